@@ -23,7 +23,7 @@ impl Progress {
     /// Shows the number of rows read.
     pub(crate) fn reading(&mut self, done: u64, total: u64) -> ControlFlow<()> {
         self.line.show("reading", done, Some(total));
-        go_on()
+        check_interrupt()
     }
 
     /// Runs `job`, which reports no progress itself, behind a spinner.
@@ -55,11 +55,11 @@ impl Observer for Progress {
         // Swaps restart the count, and a search without a fixed number has no known end.
         let foreseen = stage != Stage::Swap && (stage != Stage::Search || self.known_size);
         self.line.show(words(stage), done, foreseen.then_some(total));
-        go_on()
+        check_interrupt()
     }
 
     fn on_prototype(&mut self, _: usize, _: &Prototype, _: f64) -> ControlFlow<()> {
-        go_on()
+        check_interrupt()
     }
 
     fn on_columns_dropped(&mut self, n_prototypes: usize, _: u64) -> ControlFlow<()> {
@@ -68,7 +68,7 @@ impl Observer for Progress {
             "after {n_prototypes} {prototypes} the kernel columns exceed --memory and are recomputed at every step; \
              this is slower but does not change the result"
         ));
-        go_on()
+        check_interrupt()
     }
 }
 
@@ -76,11 +76,11 @@ impl PageObserver for Progress {
     fn on_part(&mut self, what: &str) -> ControlFlow<()> {
         self.clear();
         self.line.show(what, 0, None);
-        go_on()
+        check_interrupt()
     }
 }
 
-fn go_on() -> ControlFlow<()> {
+fn check_interrupt() -> ControlFlow<()> {
     if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 

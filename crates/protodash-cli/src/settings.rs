@@ -44,6 +44,9 @@ fn named(setting: &Setting) -> (&'static str, String) {
         Setting::Delimiter(character) => ("delimiter", character.map(String::from).unwrap_or_default()),
         Setting::Key => ("key", String::new()),
         Setting::KeysOf => ("keys-of", String::new()),
+        Setting::Means(how) => ("means", (*how).to_owned()),
+        Setting::SourceSample(n_rows) => ("source-sample", n_rows.to_string()),
+        Setting::TargetSample(n_rows) => ("target-sample", n_rows.to_string()),
     }
 }
 
@@ -108,6 +111,9 @@ mod tests {
             Setting::Delimiter(None),
             Setting::Key,
             Setting::KeysOf,
+            Setting::Means("racing"),
+            Setting::SourceSample(1),
+            Setting::TargetSample(1),
         ];
         let cli = Cli::command();
         for setting in all {

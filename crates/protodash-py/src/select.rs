@@ -4,13 +4,15 @@ use std::time::Instant;
 
 use numpy::{PyArray1, PyReadonlyArrayDyn};
 use protodash::{BaselineParams, Choice, Labels, Method, Params, TargetEnergy};
-use protodash_report::{BaselineRecord, PerLabelRecord, Provenance, Request, SelectionDocument};
+use protodash_meter::RunMeter;
+use protodash_report::{BaselineRecord, PerLabelRecord, Provenance, Request, SelectionDocument, long_run_note};
 use protodash_table::RowMap;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::data::{Sides, numbers};
 use crate::document::Document;
+use crate::settings::Keywords;
 use crate::watch::Run;
 
 /// The options of a selection.
@@ -99,8 +101,15 @@ pub(crate) fn select<'py>(
         min_gain: options.min_gain,
         median_multiple: origin.median_multiple,
     };
+    let has_progress = run.progress.is_some();
+    let keywords = Keywords(["means", "source_sample", "target_sample"].map(str::to_owned).to_vec());
     let (selection, classes, represented, baseline, time) =
         sides.data()?.with_dataset(py, run, |dataset, observer| {
+            if has_progress && per_label.is_none() {
+                let estimate = dataset.estimate_cost(&params, &mut RunMeter::new())?;
+                let note = estimate.and_then(|estimate| long_run_note(&estimate, |setting| keywords.write(setting)));
+                note.into_iter().for_each(|note| observer.notice(note));
+            }
             let begun = Instant::now();
             let (selection, classes) = match per_label {
                 None => (dataset.select(&params, observer)?, Vec::new()),

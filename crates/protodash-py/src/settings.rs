@@ -29,6 +29,9 @@ fn named(setting: &Setting) -> Option<(&'static str, String)> {
         Setting::SourceWhere => ("source_where", String::new()),
         Setting::Memory => ("memory", String::new()),
         Setting::Key => ("key", String::new()),
+        Setting::Means(how) => ("means", literal(how)),
+        Setting::SourceSample(n_rows) => ("source_sample", n_rows.to_string()),
+        Setting::TargetSample(n_rows) => ("target_sample", n_rows.to_string()),
         Setting::NoHeader | Setting::Delimiter(_) | Setting::KeysOf => return None,
     })
 }

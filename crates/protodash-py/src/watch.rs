@@ -122,6 +122,8 @@ struct News {
     stop: AtomicBool,
     /// Stages finished since the last report, and the current one.
     stages: Mutex<Vec<(String, u64, u64)>>,
+    /// Text for the user.
+    notices: Mutex<Vec<String>>,
 }
 
 impl News {
@@ -135,7 +137,14 @@ impl News {
         if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
+    /// Passes notices to the progress object's `notice`, if it has one, and progress to the object itself.
     fn report(&self, py: Python<'_>, progress: &Py<PyAny>) -> PyResult<()> {
+        let notices = std::mem::take(&mut *self.notices.lock().unwrap_or_else(PoisonError::into_inner));
+        for text in notices {
+            if let Some(notice) = progress.bind(py).getattr_opt("notice")? {
+                notice.call1((text,))?;
+            }
+        }
         let stages = std::mem::take(&mut *self.stages.lock().unwrap_or_else(PoisonError::into_inner));
         stages.into_iter().try_for_each(|news| progress.call1(py, news).map(drop))
     }
@@ -156,6 +165,11 @@ impl Reporter<'_> {
     /// Records progress of a stage; returns whether to continue.
     pub(crate) fn note(&self, stage: &str, done: u64, total: u64) -> ControlFlow<()> {
         self.news.note(stage.to_owned(), done, total)
+    }
+
+    /// Shows the user a line of text, if there is a progress line.
+    pub(crate) fn notice(&self, text: String) {
+        self.news.notices.lock().unwrap_or_else(PoisonError::into_inner).push(text);
     }
 }
 

@@ -37,6 +37,41 @@ def test_ctrl_c_stops_a_run():
     timer.join()
 
 
+class StopAtNotice:
+    """Progress that ends the run with the text of the first notice."""
+
+    def __call__(self, stage, done, total):
+        pass
+
+    def notice(self, text):
+        raise RuntimeError(text)
+
+
+def test_a_long_run_says_what_it_will_cost_and_how_to_shorten_it():
+    rows = np.arange(3_000_000, dtype=np.float64)[:, None]
+    with pytest.raises(RuntimeError) as raised:
+        protodash.select(rows, means="full", bandwidth=5.0, progress=StopAtNotice())
+    text = str(raised.value)
+    assert text.startswith("3,000,000 rows have 4,500,001,500,000 pairs, which take about ")
+    assert '; for a shorter run, use means="racing" or target_sample=' in text
+    with pytest.raises(RuntimeError, match="which take at least"):
+        protodash.select(rows, method="swap", bandwidth=5.0, progress=StopAtNotice())
+
+
+def test_a_short_run_says_nothing(wine):
+    assert len(protodash.select(wine, n_prototypes=3, progress=StopAtNotice()).indices) == 3
+
+
+def test_a_notice_stays_above_the_line():
+    stream = io.StringIO()
+    line = Line(stream, clock=lambda: 0.0)
+    line("search", 1, 2)
+    line.notice("12 rows")
+    line("search", 2, 2)
+    line.close()
+    assert "\r12 rows\n\rsearch" in stream.getvalue()
+
+
 @pytest.mark.parametrize("memory", [None, "1MB"])
 def test_ctrl_c_stops_a_custom_kernel(memory):
     def slow(x, y):

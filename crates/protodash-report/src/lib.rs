@@ -60,8 +60,8 @@ pub use row::{Cell, Row};
 pub use selection::{ColumnDistribution, Coverage, CoveredGroup, DistributionBar, Map, MapPoint, SelectionPage};
 pub use sentences::{
     Request, bandwidth_sentence, classes_sentence, comparison_columns, comparison_sentence, criticisms_sentence,
-    findings, kernel_note, means_sentence, relation_columns, relation_sentence, relation_settings_sentence,
-    selection_sentence, settings_sentence, shift_sentence, sizes_sentence,
+    findings, kernel_note, long_run_note, means_sentence, relation_columns, relation_sentence,
+    relation_settings_sentence, selection_sentence, settings_sentence, shift_sentence, sizes_sentence,
 };
 pub use study::{
     StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries, StudyStrip, StudyTable,

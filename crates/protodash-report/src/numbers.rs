@@ -104,7 +104,8 @@ pub(crate) fn seconds(seconds: f64) -> String {
         few if few < 1e-3 => format!("{:.0} µs", few * 1e6),
         few if few < 1.0 => format!("{:.0} ms", few * 1e3),
         some if some < 100.0 => format!("{some:.1} s"),
-        many => format!("{:.0} min", many / 60.0),
+        many if many < 7200.0 => format!("{:.0} min", many / 60.0),
+        long => format!("{:.1} h", long / 3600.0),
     }
 }
 

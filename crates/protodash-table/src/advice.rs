@@ -51,6 +51,12 @@ pub enum Setting {
     Key,
     /// The file that restricts the keys.
     KeysOf,
+    /// How much of the kernel means to compute, by name.
+    Means(&'static str),
+    /// The size of a random sample of the source rows.
+    SourceSample(usize),
+    /// The same of the target rows.
+    TargetSample(usize),
 }
 
 impl Setting {

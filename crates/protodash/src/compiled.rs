@@ -1,7 +1,7 @@
 //! The large computations, compiled in this crate once for f32 and once for f64.
 //!
 //! A generic function is compiled again in every crate that calls it. The public functions are generic over [`Scalar`], and
-//! nearly all of this crate is behind the three below: without them, every program that selects prototypes would compile it
+//! nearly all of this crate is behind those below: without them, every program that selects prototypes would compile it
 //! once more.
 #![expect(private_interfaces, reason = "only this crate calls the methods; outside of it the trait has no name")]
 
@@ -35,6 +35,17 @@ pub trait CompiledOnce: Sized {
     where
         Self: Scalar;
 
+    /// [`kernel_mean::sums_of_all_pairs`].
+    fn sums_of_all_pairs(
+        target: Target<'_, Self>,
+        other: Option<Rows<'_, Self>>,
+        kernel: &dyn Kernel<Self>,
+        arithmetic: (InstructionSet, Precision),
+        watch: (Stage, &mut dyn Observer),
+    ) -> Result<(Vec<f64>, ErrorBound)>
+    where
+        Self: Scalar;
+
     /// [`Prepared::race`].
     fn race(prepared: &Prepared<'_, Self>, params: &Params, observer: &mut dyn Observer) -> Result<Selection>
     where
@@ -56,6 +67,16 @@ macro_rules! compile_for {
                 watch: (Stage, &mut dyn Observer),
             ) -> Result<(Vec<f64>, ErrorBound)> {
                 kernel_mean::mean_by(target, source, kernel, arithmetic, watch)
+            }
+
+            fn sums_of_all_pairs(
+                target: Target<'_, $scalar>,
+                other: Option<Rows<'_, $scalar>>,
+                kernel: &dyn Kernel<$scalar>,
+                arithmetic: (InstructionSet, Precision),
+                watch: (Stage, &mut dyn Observer),
+            ) -> Result<(Vec<f64>, ErrorBound)> {
+                kernel_mean::sums_of_all_pairs(target, other, kernel, arithmetic, watch)
             }
 
             fn race(

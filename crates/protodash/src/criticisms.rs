@@ -7,7 +7,7 @@ use crate::distinct::first_of_equal_rows;
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
 use crate::kernel_mean::{Target, finite_means, fold_columns, mean_over_target};
-use crate::observe::{Observer, Stage, go_on};
+use crate::observe::{Observer, Stage, check_cancelled};
 use crate::parallel;
 use crate::params::{check_length, check_row_weights, in_range};
 use crate::prepared::normalised;
@@ -263,7 +263,7 @@ fn greedy<T: Scalar>(
     let mut columns: Vec<Vec<f64>> = Vec::new();
     let mut found: Vec<Criticism> = Vec::new();
     while found.len() < n_criticisms {
-        go_on(observer.on_progress(Stage::Criticisms, found.len() as u64, n_criticisms as u64))?;
+        check_cancelled(observer.on_progress(Stage::Criticisms, found.len() as u64, n_criticisms as u64))?;
         let value = |row: usize| scores[row] + if diversity > 0.0 { diversity * schur[row].ln() } else { 0.0 };
         let independent = |row: usize| diversity == 0.0 || schur[row] > 1e-10 * diagonal[row];
         let open = (0..rows.n_rows()).filter(|&row| eligible[row] && independent(row));

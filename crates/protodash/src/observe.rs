@@ -139,7 +139,7 @@ impl Observer for Silent<'_> {
 }
 
 /// [`Error::Cancelled`] if the observer wants to stop.
-pub(crate) fn go_on(flow: ControlFlow<()>) -> Result<()> {
+pub(crate) fn check_cancelled(flow: ControlFlow<()>) -> Result<()> {
     match flow {
         ControlFlow::Continue(()) => Ok(()),
         ControlFlow::Break(()) => Err(Error::Cancelled),

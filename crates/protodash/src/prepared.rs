@@ -8,8 +8,8 @@ use crate::energy;
 use crate::error::{Error, Result};
 use crate::kernel::{Kernel, has_unit_diagonal};
 use crate::kernel_mean::{
-    ApproximateMeans, ErrorBound, LandmarkFeatures, Precision, Race, RaceTarget, Target, check_finite, finite_means,
-    mean_in, n_pairs, race_pays, zero_if_cancelled,
+    ApproximateMeans, ErrorBound, LandmarkFeatures, PairShape, Precision, Race, RaceTarget, Target, check_finite,
+    finite_means, mean_in, n_pairs, race_pays, zero_if_cancelled,
 };
 use crate::observe::{Observer, Silent, Stage};
 use crate::params::{ENERGY_SAMPLE, Means, Method, Params, TargetEnergy, Weights};
@@ -100,12 +100,7 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         params: &Params,
         observer: &mut dyn Observer,
     ) -> Result<Self> {
-        let of_data = if size_of::<T>() == size_of::<f32>() { Precision::Single } else { Precision::Double };
-        let resolves = matches!(params.method, Method::ProtoDash | Method::ProtoGreedy)
-            && matches!(params.weights, Weights::Nonnegative | Weights::Convex | Weights::Own)
-            && params.oversample == 1.0;
-        let precision = if resolves { params.precision.unwrap_or(of_data) } else { Precision::Double };
-        if resolves && params.means != Means::Full {
+        if resolves(params) && params.means != Means::Full {
             let pair = CheckedPair::new(target, source)?;
             let (rows, source_rows) = pair.rows();
             params.check(rows.n_rows(), source_rows.n_rows())?;
@@ -116,7 +111,7 @@ impl<'a, T: Scalar> Prepared<'a, T> {
                 return Ok(Prepared { pair, kernel, target_weights, means });
             }
         }
-        Self::in_precision(precision, (target, source), kernel, params, observer)
+        Self::in_precision(precision_for_one::<T>(params), (target, source), kernel, params, observer)
     }
 
     fn in_precision(
@@ -232,12 +227,12 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         let (target, source, kernel) = (self.target(), self.pair.rows().1, self.kernel);
         let merged = RaceTarget::new(target);
         let race = Race::new(kernel, &merged, source, params.seed, observer)?;
-        check_finite(race.upper_ends())?;
+        check_finite(race.upper_bounds())?;
         let energy = self.race_energy(params, race.features(), observer)?;
         let error = ErrorBound::default();
         let approximate =
             ApproximateMeans { target: merged.for_means(), is_source: merged.is(source), error, race: Some(&race) };
-        let (kernel_mean, approximate, layout) = (race.upper_ends(), Some(approximate), ShardLayout::default());
+        let (kernel_mean, approximate, layout) = (race.upper_bounds(), Some(approximate), ShardLayout::default());
         let problem = SelectionProblem { target, source, kernel, kernel_mean, approximate, params, layout };
         let path = path_in_pool(problem, observer)?;
         Ok(Selection::from_path(params, self.shape(), path, energy, self.kernel_means()))
@@ -281,7 +276,7 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         KernelMeans {
             means: Some(Arc::clone(kernel_mean)),
             error: error.as_ref().map_or(0.0, largest),
-            n_pairs: n_pairs(self.kernel, target, source),
+            n_pairs: n_pairs(self.kernel, PairShape::of(target, source)),
         }
     }
 }
@@ -293,17 +288,34 @@ fn path_in_pool<T: Scalar>(problem: SelectionProblem<'_, T>, observer: &mut dyn 
 
 /// Whether to race: the parameters ask for it, it chooses the same rows as the full mean, and there are pairs to save.
 fn can_race<T: Scalar>(kernel: &dyn Kernel<T>, params: &Params, target: Target<'_, T>, source: Rows<'_, T>) -> bool {
+    let has_usable_means =
+        || has_unit_diagonal(kernel) || (has_target_similarities(kernel, target) && !cancels(kernel, target, source));
+    wants_race(kernel, params, PairShape::of(target.rows, source)) && has_usable_means()
+}
+
+/// The same, as far as sizes and parameters tell.
+pub(crate) fn wants_race<T: Scalar>(kernel: &dyn Kernel<T>, params: &Params, shape: PairShape) -> bool {
     let is_requested = match params.means {
         Means::Full => false,
         Means::Racing => true,
-        Means::Auto => race_pays(kernel, target.rows, source, params.n_prototypes),
+        Means::Auto => race_pays(kernel, shape, params.n_prototypes),
     };
-    let unit_diagonal = has_unit_diagonal(kernel);
     // Other kernels are centred at the best single row for convex weights, and finding it takes all means.
-    let is_uncentred = unit_diagonal || params.weights != Weights::Convex;
-    let has_usable_means =
-        || unit_diagonal || (has_target_similarities(kernel, target) && !cancels(kernel, target, source));
-    is_requested && is_uncentred && n_pairs(kernel, target.rows, source) > 0 && has_usable_means()
+    let is_uncentred = has_unit_diagonal(kernel) || params.weights != Weights::Convex;
+    resolves(params) && is_requested && is_uncentred && n_pairs(kernel, shape) > 0
+}
+
+/// Whether the method resolves in f64 what approximate means leave uncertain.
+pub(crate) fn resolves(params: &Params) -> bool {
+    matches!(params.method, Method::ProtoDash | Method::ProtoGreedy)
+        && matches!(params.weights, Weights::Nonnegative | Weights::Convex | Weights::Own)
+        && params.oversample == 1.0
+}
+
+/// The precision of the full mean of one selection.
+pub(crate) fn precision_for_one<T: Scalar>(params: &Params) -> Precision {
+    let of_data = params.precision.unwrap_or_else(Precision::of_data::<T>);
+    if resolves(params) { of_data } else { Precision::Double }
 }
 
 /// Whether the kernel can compare target rows with each other; a precomputed one may not.

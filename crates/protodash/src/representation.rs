@@ -6,7 +6,7 @@ use crate::cross_validation::Labels;
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
 use crate::kernel_mean::{column, fold_columns};
-use crate::observe::{Observer, Stage, go_on};
+use crate::observe::{Observer, Stage, check_cancelled};
 use crate::parallel;
 use crate::params::check_length;
 use crate::rows::{CheckedPair, Rows, Scalar};
@@ -87,7 +87,7 @@ pub fn represent<T: Scalar>(
     };
     let mut nearest = Vec::with_capacity(target.n_rows());
     for round in rounds(target.n_rows()) {
-        go_on(observer.on_progress(Stage::Representation, round.start as u64, target.n_rows() as u64))?;
+        check_cancelled(observer.on_progress(Stage::Representation, round.start as u64, target.n_rows() as u64))?;
         let found = fold_columns(kernel, target.slice(round), &weighted_rows, None, nearer);
         nearest.extend(found.into_iter().map(|best| best.map(|(index, _)| index)));
     }
@@ -278,7 +278,7 @@ fn follow<T: Scalar>(
         n_represented: (1..=weights_path.len()).map(|size| vec![0; size]).collect(),
     };
     for round in rounds(target.n_rows()) {
-        go_on(observer.on_progress(Stage::Representation, round.start as u64, target.n_rows() as u64))?;
+        check_cancelled(observer.on_progress(Stage::Representation, round.start as u64, target.n_rows() as u64))?;
         let along =
             |row: usize| prototypes_near.along(target.row(row), prototypes, weights_path, &|at| may_represent(row, at));
         for NearestAlongPath { nearest, distance, at_sizes } in parallel::map(round, along) {

@@ -4,7 +4,8 @@ use protodash::criticisms::CriticismParams;
 use protodash::{
     Allocation, Baseline, BaselineParams, ClassSummary, Criticism, Error, Params, Role, Selection, TargetEnergy,
 };
-use protodash_report::{CrossValidationRecord, Report, SelectionDocument, ShiftRecord};
+use protodash_meter::RunMeter;
+use protodash_report::{CrossValidationRecord, Report, SelectionDocument, ShiftRecord, long_run_note};
 
 use super::view;
 use crate::args::SelectArgs;
@@ -16,6 +17,7 @@ use crate::progress::Progress;
 use crate::report::{self, PageInput, selection_report};
 use crate::result;
 use crate::rows_output::{prototype_rows, write_csv, write_parquet};
+use crate::settings::flag;
 use crate::terminal::{self, Request};
 
 /// Selects prototypes, and shows or writes them.
@@ -91,6 +93,9 @@ fn choose(
     let wanted = (call.n_criticisms > 0).then(|| result::criticism_params(call.n_criticisms, &call.criticisms, data));
     let classes = call.per_label.map(|_| classes(data)).transpose()?;
     let per_label = call.per_label.zip(classes.as_ref());
+    if per_label.is_none() {
+        announce(call, data, params, progress)?;
+    }
     let chosen = Chosen::new(data, params, per_label, wanted, progress).map_err(|error| match &classes {
         Some(classes) => classes.failure(data, error),
         None => data.failure(error),
@@ -103,6 +108,17 @@ fn choose(
         document.covariate_shift = Some(ShiftRecord::new(&shift, &data.features));
     }
     Ok((document, chosen))
+}
+
+/// Says what a long run will cost. With --per-label rows meet only those of their class, which is faster than estimated.
+fn announce(call: &SelectArgs, data: &Data, params: &Params, progress: &Progress) -> Result<(), Failure> {
+    if call.run.quiet {
+        return Ok(());
+    }
+    let estimate = data.matrices.estimate_cost(params, &mut RunMeter::new()).map_err(|error| data.failure(error))?;
+    let note = estimate.and_then(|estimate| long_run_note(&estimate, flag));
+    note.iter().for_each(|note| progress.note(note));
+    Ok(())
 }
 
 /// The classes of source and target rows, which --per-label needs.

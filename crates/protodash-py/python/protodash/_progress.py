@@ -61,6 +61,12 @@ class Line:
         left = spent * (1.0 - part) / part
         return "" if left < 1.0 else f", {_duration(left)} left"
 
+    def notice(self, text: str) -> None:
+        """Prints a line of text, which stays above the progress line."""
+        self._write("")
+        self._stream.write(f"\r{text}\n")
+        self._stream.flush()
+
     def finish(self) -> None:
         """Does nothing: the line is removed by `close`."""
 
@@ -103,6 +109,10 @@ class Bars:
             self._bar, self._stage = self._make(total=total, desc=stage), stage
         self._bar.total = total
         self._bar.update(done - self._bar.n)
+
+    def notice(self, text: str) -> None:
+        """Prints a line of text."""
+        print(text, file=sys.stderr)
 
     def finish(self) -> None:
         """Fills the current bar, since a stage may end early."""

@@ -19,7 +19,7 @@ use crate::error::{Result, Role};
 use crate::kernel::Kernel;
 use crate::kernel_mean::{ApproximateMeans, ErrorBound, Target};
 use crate::methods::random;
-use crate::observe::{Observer, Stage, Unobserved, go_on};
+use crate::observe::{Observer, Stage, Unobserved, check_cancelled};
 use crate::parallel;
 use crate::params::{Params, check_length, check_row_weights};
 use crate::prepared::normalised;
@@ -220,7 +220,7 @@ fn nearer<T: Scalar>(
     let per_task = distances.rows_per_task();
     let per_round = per_task * rayon::current_num_threads();
     for (round, measured) in sample.chunks(per_round).enumerate() {
-        go_on(observer.on_progress(Stage::Baseline, (round * per_round) as u64, sample.len() as u64))?;
+        check_cancelled(observer.on_progress(Stage::Baseline, (round * per_round) as u64, sample.len() as u64))?;
         let found = parallel::map(0..measured.len().div_ceil(per_task), |task| {
             let task = &measured[task * per_task..measured.len().min((task + 1) * per_task)];
             let rows: Vec<&[T]> = task.iter().map(|(row, _)| target.row(*row)).collect();

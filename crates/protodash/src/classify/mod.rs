@@ -12,7 +12,7 @@ use self::counts::PredictionCounts;
 use self::votes::Voters;
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
-use crate::observe::{Observer, Stage, go_on};
+use crate::observe::{Observer, Stage, check_cancelled};
 use crate::parallel;
 use crate::params::check_length;
 use crate::representation::prototype_rows;
@@ -206,7 +206,7 @@ fn count_predictions<T: Scalar>(
     let per_round = (WORK_PER_ROUND / (TASK * voters.work_per_row())).clamp(1, 64) * rayon::current_num_threads();
     let mut totals = [PredictionCounts::new(voters.len()), PredictionCounts::new(voters.len())];
     for start in (0..n_tasks).step_by(per_round) {
-        go_on(observer.on_progress(Stage::Classification, start as u64, n_tasks as u64))?;
+        check_cancelled(observer.on_progress(Stage::Classification, start as u64, n_tasks as u64))?;
         let classify_task = |task: usize| {
             let range = task * TASK..n_rows.min((task + 1) * TASK);
             voters.classify(rows.slice(range.clone()), &truth[range])

@@ -8,6 +8,7 @@ use super::Dataset;
 use crate::baseline::{Baseline, BaselineParams, baseline};
 use crate::classify::Labelled;
 use crate::compare::{CompareParams, Meter, MethodComparison, compare};
+use crate::cost_estimate::CostEstimate;
 use crate::covariate_shift::{CovariateShift, covariate_shift};
 use crate::criticisms::{Criticism, CriticismParams, criticize};
 use crate::cross_validation::{BandwidthCurve, CrossValidation, Labels, cross_validate};
@@ -60,6 +61,31 @@ impl Dataset<'_> {
     /// As for [`select_with`].
     pub fn select(&self, params: &Params, observer: &mut dyn Observer) -> Result<Selection> {
         on_rows!(self, |target, source, kernel| select_with(target, source, kernel, params, observer))
+    }
+
+    /// What a selection is expected to cost, as [`CostEstimate::new`] finds it; `None` also for kernel matrices and custom
+    /// kernels, of which values may be stored.
+    ///
+    /// # Errors
+    ///
+    /// As for [`CostEstimate::new`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::compare::Unmetered;
+    /// use protodash::{Dataset, KernelSpec, Params};
+    ///
+    /// let dataset = Dataset::from_f64(array![[0.0], [0.1], [9.0]], None, &KernelSpec::new("gaussian")?, 0)?;
+    /// assert_eq!(dataset.estimate_cost(&Params::new(2), &mut Unmetered)?, None);
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn estimate_cost(&self, params: &Params, meter: &mut dyn Meter) -> Result<Option<CostEstimate>> {
+        if self.kernel().is_none() {
+            return Ok(None);
+        }
+        on_rows!(self, |target, source, kernel| CostEstimate::new(target, source, kernel, params, meter))
     }
 
     /// Selects prototypes for each class, as [`select_per_label`] does.

@@ -2,7 +2,7 @@
 
 use super::block::{Blocks, PairSums, add};
 use crate::error::Result;
-use crate::observe::{Observer, Stage, go_on};
+use crate::observe::{Observer, Stage, check_cancelled};
 use crate::parallel;
 
 /// Σᵢ pᵢ k(xᵢ, yⱼ) for each source row; p is 1 where there are no weights.
@@ -18,7 +18,7 @@ pub(super) fn sums(
     let mut sums = vec![0.0; n_source];
     let n_tasks = segments.len() * blocks.len();
     for start in (0..n_tasks).step_by(tasks_per_round) {
-        go_on(observer.on_progress(stage, start as u64, n_tasks as u64))?;
+        check_cancelled(observer.on_progress(stage, start as u64, n_tasks as u64))?;
         let round = start..n_tasks.min(start + tasks_per_round);
         let partial = |task: usize| {
             let block = blocks.get(task % blocks.len());
@@ -32,6 +32,6 @@ pub(super) fn sums(
             add(&mut sums[blocks.get(task % blocks.len())], &partial);
         }
     }
-    go_on(observer.on_progress(stage, n_tasks as u64, n_tasks as u64))?;
+    check_cancelled(observer.on_progress(stage, n_tasks as u64, n_tasks as u64))?;
     Ok(sums)
 }

@@ -23,7 +23,8 @@ pub(crate) use block::ErrorBound;
 pub(crate) use cancelled::zero_if_cancelled;
 pub(crate) use column::{column, fold_columns};
 pub(crate) use racing::{
-    FAILURE, LandmarkFeatures, MeanAtMost, RACED_AT_A_TIME, Race, RaceTarget, RacedRow, race_pays,
+    FAILURE, LandmarkFeatures, MeanUpperBound, RACED_AT_A_TIME, Race, RaceTarget, RacedRow, Workload, full_workload,
+    pair_work, race_pays, race_workload,
 };
 
 use ndarray::ArrayRef2;
@@ -145,7 +146,7 @@ fn sums_of_pairs<T: Scalar>(
 }
 
 /// The same over all pairs; `other` is the source if it is not the target.
-fn sums_of_all_pairs<T: Scalar>(
+pub(crate) fn sums_of_all_pairs<T: Scalar>(
     target: Target<'_, T>,
     other: Option<Rows<'_, T>>,
     kernel: &dyn Kernel<T>,
@@ -166,12 +167,34 @@ fn sums_of_all_pairs<T: Scalar>(
     Ok((sums, pair_sums.error()))
 }
 
+/// The sizes that the work of a kernel mean depends on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct PairShape {
+    pub(crate) n_target: usize,
+    pub(crate) n_source: usize,
+    pub(crate) n_columns: usize,
+    /// Whether the target is the source.
+    pub(crate) is_source: bool,
+}
+
+impl PairShape {
+    /// The sizes of these rows.
+    pub(crate) fn of<T: Scalar>(target: Rows<'_, T>, source: Rows<'_, T>) -> Self {
+        PairShape {
+            n_target: target.n_rows(),
+            n_source: source.n_rows(),
+            n_columns: target.n_columns(),
+            is_source: same_rows(target, source),
+        }
+    }
+}
+
 /// Number of kernel values that the full mean needs if no rows repeat.
-pub(crate) fn n_pairs<T: Scalar>(kernel: &dyn Kernel<T>, target: Rows<'_, T>, source: Rows<'_, T>) -> u64 {
-    let (n_target, n_source) = (target.n_rows() as u64, source.n_rows() as u64);
+pub(crate) fn n_pairs<T: Scalar>(kernel: &dyn Kernel<T>, shape: PairShape) -> u64 {
+    let (n_target, n_source) = (shape.n_target as u64, shape.n_source as u64);
     match loop_formula(kernel) {
-        Some(formula) if separable::needs_no_pairs(formula, target) => 0,
-        _ if same_rows(target, source) => n_target * (n_target + 1) / 2,
+        Some(formula) if separable::needs_no_pairs(formula, shape.n_target, shape.n_columns) => 0,
+        _ if shape.is_source => n_target * (n_target + 1) / 2,
         _ => n_target * n_source,
     }
 }

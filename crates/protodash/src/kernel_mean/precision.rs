@@ -25,6 +25,13 @@ pub enum Precision {
     Double,
 }
 
+impl Precision {
+    /// The precision in which these data are stored.
+    pub(crate) fn of_data<T: Scalar>() -> Self {
+        if size_of::<T>() == size_of::<f32>() { Precision::Single } else { Precision::Double }
+    }
+}
+
 /// A kernel mean with a bound on its error.
 ///
 /// # Examples

@@ -9,7 +9,7 @@ use super::Target;
 use super::block::Blocks;
 use crate::error::Result;
 use crate::kernel::{AnyCurve, LoopFormula};
-use crate::observe::{Observer, Stage, go_on};
+use crate::observe::{Observer, Stage, check_cancelled};
 use crate::parallel;
 use crate::rows::{Rows, Scalar, length};
 
@@ -40,33 +40,35 @@ pub(super) fn sums<T: Scalar>(
             products(&total, source, inverse_length, watch).map(Some)
         }
         LoopFormula::EqualValues => agreements(target, source, watch).map(Some),
-        LoopFormula::Product { scale, offset, .. } => match degree(formula, target.rows) {
-            Some(degree) => {
-                let (stage, observer) = watch;
-                go_on(observer.on_progress(stage, 0, 2))?;
-                let moments = TargetMoments::of(target);
-                go_on(observer.on_progress(stage, 1, 2))?;
-                Ok(Some(moments.sums(source, (degree, scale, offset))))
+        LoopFormula::Product { scale, offset, .. } => {
+            match degree(formula, target.rows.n_rows(), target.rows.n_columns()) {
+                Some(degree) => {
+                    let (stage, observer) = watch;
+                    check_cancelled(observer.on_progress(stage, 0, 2))?;
+                    let moments = TargetMoments::of(target);
+                    check_cancelled(observer.on_progress(stage, 1, 2))?;
+                    Ok(Some(moments.sums(source, (degree, scale, offset))))
+                }
+                None => Ok(None),
             }
-            None => Ok(None),
-        },
+        }
         LoopFormula::SquaredDistance { .. } | LoopFormula::ManhattanDistance { .. } => Ok(None),
     }
 }
 
 /// Whether [`sums`] computes the mean of this kernel.
-pub(super) fn needs_no_pairs<T>(formula: LoopFormula, target: Rows<'_, T>) -> bool {
+pub(super) fn needs_no_pairs(formula: LoopFormula, n_target: usize, n_columns: usize) -> bool {
     match formula {
         LoopFormula::Linear | LoopFormula::Cosine | LoopFormula::EqualValues => true,
-        LoopFormula::Product { .. } => degree(formula, target).is_some(),
+        LoopFormula::Product { .. } => degree(formula, n_target, n_columns).is_some(),
         LoopFormula::SquaredDistance { .. } | LoopFormula::ManhattanDistance { .. } => false,
     }
 }
 
 /// The degree of a polynomial kernel if its mean is cheaper from the target's second moments than from all pairs.
-fn degree<T>(formula: LoopFormula, target: Rows<'_, T>) -> Option<u32> {
+fn degree(formula: LoopFormula, n_target: usize, n_columns: usize) -> Option<u32> {
     let LoopFormula::Product { curve: AnyCurve::Power(power), .. } = formula else { return None };
-    Some(power.degree()).filter(|degree| *degree <= 2 && 4 * target.n_columns() <= target.n_rows())
+    Some(power.degree()).filter(|degree| *degree <= 2 && 4 * n_columns <= n_target)
 }
 
 /// 1/‖x‖, and 0 for a row of zeros.
@@ -108,10 +110,10 @@ fn products<T: Scalar>(
         values * factor(row)
     };
     for round in 0..rounds.len() {
-        go_on(observer.on_progress(stage, round as u64, rounds.len() as u64))?;
+        check_cancelled(observer.on_progress(stage, round as u64, rounds.len() as u64))?;
         sums.append(&mut parallel::map(rounds.get(round), similarity));
     }
-    go_on(observer.on_progress(stage, rounds.len() as u64, rounds.len() as u64))?;
+    check_cancelled(observer.on_progress(stage, rounds.len() as u64, rounds.len() as u64))?;
     Ok(sums)
 }
 
@@ -124,11 +126,11 @@ fn agreements<T: Scalar>(
     let n_columns = source.n_columns();
     let mut sums = vec![0.0; source.n_rows()];
     for column in 0..n_columns {
-        go_on(observer.on_progress(stage, column as u64, n_columns as u64))?;
+        check_cancelled(observer.on_progress(stage, column as u64, n_columns as u64))?;
         let levels = ValueWeights::of(target, column);
         parallel::map_chunks(&mut sums, 1, |row, sum| sum[0] += levels.weight(source.row(row)[column].to_f64()));
     }
-    go_on(observer.on_progress(stage, n_columns as u64, n_columns as u64))?;
+    check_cancelled(observer.on_progress(stage, n_columns as u64, n_columns as u64))?;
     // Dividing once at the end keeps counts exact, and therefore ties.
     sums.iter_mut().for_each(|sum| *sum /= n_columns as f64);
     Ok(sums)

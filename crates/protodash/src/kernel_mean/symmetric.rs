@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::block::{Blocks, PairSums, add};
 use crate::error::Result;
-use crate::observe::{Observer, Stage, go_on};
+use crate::observe::{Observer, Stage, check_cancelled};
 use crate::parallel;
 
 /// A block of rows, and rows before it or the block itself.
@@ -30,7 +30,7 @@ pub(super) fn sums(
     let mut sums = vec![0.0; n_rows];
     let mut done = 0;
     while tasks.peek().is_some() {
-        go_on(observer.on_progress(stage, done, total))?;
+        check_cancelled(observer.on_progress(stage, done, total))?;
         let round: Vec<BlockPair> = tasks.by_ref().take(tasks_per_round).collect();
         let partials = parallel::map(0..round.len(), |task| task_sums(pair_sums, &round[task]));
         // Added in the order of the tasks, not of completion, so that results do not depend on scheduling.
@@ -40,7 +40,7 @@ pub(super) fn sums(
         }
         done += round.len() as u64;
     }
-    go_on(observer.on_progress(stage, total, total))?;
+    check_cancelled(observer.on_progress(stage, total, total))?;
     Ok(sums)
 }
 

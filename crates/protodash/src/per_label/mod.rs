@@ -13,7 +13,7 @@ use crate::energy;
 use crate::error::{Error, Result, Role};
 use crate::gram::Gram;
 use crate::kernel::Kernel;
-use crate::kernel_mean::{Precision, Target, finite_means, mean_over_target, n_pairs, zero_if_cancelled};
+use crate::kernel_mean::{PairShape, Precision, Target, finite_means, mean_over_target, n_pairs, zero_if_cancelled};
 use crate::observe::{Observer, Stage};
 use crate::params::{Means, Params, TargetEnergy};
 use crate::prepared::normalised;
@@ -169,7 +169,7 @@ pub fn select_per_label<T: Scalar>(
     let (path, labels) = combined(&classes, &parts, source_rows, &means, kernel);
     let n_chosen = parts.iter().map(|part| part.prototypes.len());
     let summaries = classes.iter().zip(n_chosen).map(|(class, n_prototypes)| class.summary(n_prototypes)).collect();
-    let n_pairs = n_pairs(kernel, target_rows, source_rows);
+    let n_pairs = n_pairs(kernel, PairShape::of(target_rows, source_rows));
     let means = KernelMeans { means: Some(means.into()), error: 0.0, n_pairs };
     let shape = (target_rows.n_rows(), source_rows.n_rows());
     let selection = Selection::from_path(params, shape, path, energy, means);

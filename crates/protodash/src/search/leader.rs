@@ -8,7 +8,7 @@ use super::prototypes::{PrototypeSet, Trial};
 use super::rank::{Rank, RankedRow};
 use super::shards::Shards;
 use crate::error::Result;
-use crate::observe::{Observer, Stage, go_on};
+use crate::observe::{Observer, Stage, check_cancelled};
 use crate::problem::StoppingRule;
 use crate::rows::Scalar;
 use crate::selection::{Path, Stopped, newest};
@@ -93,7 +93,7 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
 
     /// Reports progress; an error if the observer stops the run.
     pub(crate) fn report(&mut self, stage: Stage, done: usize, total: usize) -> Result<()> {
-        go_on(self.record.observer.on_progress(stage, done as u64, total as u64))
+        check_cancelled(self.record.observer.on_progress(stage, done as u64, total as u64))
     }
 
     /// The candidate with the largest gradient; `None` if no gradient is positive.
@@ -206,6 +206,6 @@ impl RunRecord<'_> {
         self.path.source_indices.push(source_index);
         self.path.weights.push(weights.to_vec());
         self.path.objective.push(objective);
-        go_on(self.observer.on_prototype(size, &newest(source_index, weights, gain), objective))
+        check_cancelled(self.observer.on_prototype(size, &newest(source_index, weights, gain), objective))
     }
 }

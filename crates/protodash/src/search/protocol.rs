@@ -43,7 +43,7 @@ pub(crate) enum ShardQuestion<T> {
     /// The candidates that may have the best score: answered by [`ShardAnswer::Survey`].
     Survey { ranking: Ranking, tie: ScoreTie },
     /// Of the candidates that may have the best score, those with the largest estimates among the ones whose kernel means are
-    /// upper ends: answered by [`ShardAnswer::Ranked`].
+    /// upper bounds: answered by [`ShardAnswer::Ranked`].
     Leaders { ranking: Ranking, tie: ScoreTie, limit: usize },
     /// The best candidates by upper bounds of their scores: answered by [`ShardAnswer::Ranked`].
     Propose { ranking: Ranking, limit: usize },
@@ -72,7 +72,7 @@ pub(crate) enum ShardOrder<T> {
     Admit(Admission<T>),
     /// Replace kernel means of some of the shard's rows by exact ones.
     Correct(Vec<(usize, f64)>),
-    /// Lower the upper ends of these rows' kernel means by some levels of the race while they reach the floor, or make them
+    /// Lower the upper bounds of these rows' kernel means by some levels of the race while they reach the floor, or make them
     /// exact after the last level: answered by [`ShardAnswer::Refined`].
     Refine { rows: Vec<usize>, floor: RaceFloor },
     /// Compute the kernel means of all the shard's rows in f64.

@@ -69,7 +69,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
         Ok(CandidateSurvey::merged(surveys.collect(), ranking.tolerance))
     }
 
-    /// Of the candidates that may be the best, the rows with the largest estimates among those with upper ends, in source order.
+    /// Of the candidates that may be the best, the rows with the largest estimates among those with upper bounds, in source order.
     pub(super) fn leaders(&self, ranking: &Ranking, tie: ScoreTie, limit: usize) -> Result<Vec<usize>> {
         let question = ShardQuestion::Leaders { ranking: ranking.clone(), tie, limit };
         let ranked = self.ask_all(&question)?.into_iter();
@@ -145,7 +145,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
         Ok(())
     }
 
-    /// Lowers the upper ends of some rows, given in source order, while they reach the floor.
+    /// Lowers the upper bounds of some rows, given in source order, while they reach the floor.
     pub(super) fn refine(
         &mut self,
         rows: &[usize],

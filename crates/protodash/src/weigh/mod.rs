@@ -11,7 +11,7 @@ use crate::error::{Result, Role};
 use crate::gram::Gram;
 use crate::kernel::Kernel;
 use crate::kernel_mean::{Target, column};
-use crate::observe::{Observer, Stage, go_on};
+use crate::observe::{Observer, Stage, check_cancelled};
 use crate::problem::{SelectionProblem, StoppingRule};
 use crate::rows::Scalar;
 use crate::selection::{Path, Stopped, newest};
@@ -121,7 +121,7 @@ impl<'a, T: Scalar> Weigher<'a, T> {
         let mut path = Path::default();
         while path.source_indices.len() < goal {
             let size = path.source_indices.len();
-            go_on(observer.on_progress(Stage::Search, size as u64, goal as u64))?;
+            check_cancelled(observer.on_progress(Stage::Search, size as u64, goal as u64))?;
             let Some(source_index) = order.next() else {
                 let weights = path.weights.last().map_or(&[][..], Vec::as_slice);
                 path.stopped = if self.is_optimal(weights) { Stopped::Optimal } else { Stopped::Exhausted };
@@ -134,7 +134,7 @@ impl<'a, T: Scalar> Weigher<'a, T> {
                 path.stopped = Stopped::MinGain;
                 return Ok(path);
             }
-            go_on(observer.on_prototype(size + 1, &newest(source_index, &weights, gain), objective))?;
+            check_cancelled(observer.on_prototype(size + 1, &newest(source_index, &weights, gain), objective))?;
             path.source_indices.push(source_index);
             path.weights.push(weights);
             path.objective.push(objective);

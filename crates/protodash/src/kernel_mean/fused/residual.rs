@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::centre::CentreSplit;
 use super::formula::{ColumnSum, PRODUCT_OF_FEATURES, PairFormula};
 use super::pack::{PackedPanels, PackedVector, Rescaling, RowGroup, pack_numbers};
@@ -14,6 +12,7 @@ use super::{Fused, PACKED_BYTES};
 use crate::kernel::{Curve, CurveVisitor};
 use crate::kernel_mean::block::{Blocks, PairSums};
 use crate::kernel_mean::racing::{DrawnRows, FEATURE_ERROR, PairError, RacedGroup, ResidualSums, SegmentSums};
+use crate::parallel;
 use crate::rows::{Rows, Scalar};
 use crate::simd::{Element, Simd, Work};
 
@@ -62,26 +61,30 @@ impl<T: Scalar, S: Simd> ResidualSums for Fused<'_, T, S> {
             return;
         }
         let parts = split(self.split.as_ref().map(|split| (split, split.target_norms())), draws.rows);
-        let lot_size = if self.parts().len() == 1 { ROWS_PER_BATCH } else { WIDE_ROWS_PER_BATCH };
-        let lots = parts.iter().zip([true, false]);
-        let lots: Vec<(&[usize], bool)> =
-            lots.flat_map(|(places, central)| places.chunks(lot_size).map(move |places| (places, central))).collect();
-        self.drawn
-            .put(level, lots.into_par_iter().map(|(places, central)| self.packed(draws, places, central)).collect());
+        let rows_per_batch = if self.parts().len() == 1 { ROWS_PER_BATCH } else { WIDE_ROWS_PER_BATCH };
+        let batches = parts.iter().zip([true, false]);
+        let batches: Vec<(&[usize], bool)> = batches
+            .flat_map(|(places, central)| places.chunks(rows_per_batch).map(move |places| (places, central)))
+            .collect();
+        let packed = parallel::map(0..batches.len(), |batch| {
+            let (places, central) = batches[batch];
+            self.packed(draws, places, central)
+        });
+        self.drawn.put(level, packed);
     }
 
-    fn n_lots(&self, level: usize) -> usize {
+    fn n_batches(&self, level: usize) -> usize {
         self.drawn.get(level).len()
     }
 
-    fn add_residuals(&self, level: usize, lots: Range<usize>, group: RacedGroup<'_>, sums: &mut [SegmentSums]) {
+    fn add_residuals(&self, level: usize, batches: Range<usize>, group: RacedGroup<'_>, sums: &mut [SegmentSums]) {
         let draws = self.drawn.get(level);
         let y_parts = split(self.split.as_ref().map(|split| (split, split.source_norms())), group.rows);
         self.with_scratch(|data| {
             self.with_scratch(|features| {
                 for (y, y_are_central) in y_parts.iter().zip([true, false]) {
-                    // Lots in which rows of both kinds meet the other kind take the direct formula.
-                    for draws in draws[lots.clone()].chunk_by(|a, b| a.are_central == b.are_central) {
+                    // Batches in which rows of both kinds meet the other kind take the direct formula.
+                    for draws in draws[batches.clone()].chunk_by(|a, b| a.are_central == b.are_central) {
                         let both = y_are_central && draws[0].are_central;
                         let pairs = if both { self.expanded() } else { self.direct() };
                         let residuals = Residuals { fused: self, pairs };
@@ -133,7 +136,7 @@ struct Residuals<'a, 'b, T, S: Simd> {
     pairs: Pairs<'b, S>,
 }
 
-/// The numbers of each draw of a lot, arranged as its rows are packed.
+/// The numbers of each draw of a batch, arranged as its rows are packed.
 #[derive(Debug)]
 struct DrawWeights<E> {
     inverse_sizes: Vec<[E; WIDTH]>,
@@ -167,11 +170,11 @@ impl<T: Scalar, S: Simd> Residuals<'_, '_, T, S> {
         features.y.pack(simd, feature_group(group.features, &y_feature_rows), 0..n_features, AS_THEY_ARE);
         let n_padded = inverse_roots.len() * S::Element::N_LANES;
         let mut totals = vec![0.0; 6 * n_padded];
-        for (at, lot) in draws.iter().enumerate() {
-            let x_data = fused.target_group(&lot.rows);
+        for (at, batch) in draws.iter().enumerate() {
+            let x_data = fused.target_group(&batch.rows);
             data.start_batch(x_data, pairs.formula.x_offset, false);
             // Rows near the centre are packed for the expanded formula.
-            let ready = lot.data.as_ref().filter(|_| lot.are_central == (pairs.formula != fused.kernel.direct));
+            let ready = batch.data.as_ref().filter(|_| batch.are_central == (pairs.formula != fused.kernel.direct));
             for part in 0..parts.len() {
                 if ready.is_none() {
                     data.x.pack(simd, x_data, parts.get(part), pairs.rescaling);
@@ -187,13 +190,18 @@ impl<T: Scalar, S: Simd> Residuals<'_, '_, T, S> {
                     pairs.accumulate_panel((x, y.panel(panel)), (tiles, kept), part > 0, |_, _| {});
                     if part + 1 == parts.len() {
                         let Scratch { y, tiles, .. } = &mut *features;
-                        along_features.accumulate_panel((&lot.features, y.panel(panel)), (tiles, 0), false, |_, _| {});
+                        along_features.accumulate_panel(
+                            (&batch.features, y.panel(panel)),
+                            (tiles, 0),
+                            false,
+                            |_, _| {},
+                        );
                         pairs.formula.curve.visit(SumPanelPowers {
                             simd,
                             formula: pairs.formula,
                             data: (data, panel, kept),
-                            products: &features.tiles[..lot.features.len()],
-                            weights: &lot.weights,
+                            products: &features.tiles[..batch.features.len()],
+                            weights: &batch.weights,
                             inverse_roots,
                             totals: &mut totals,
                             n_padded,

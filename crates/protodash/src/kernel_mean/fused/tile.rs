@@ -80,12 +80,16 @@ impl ColumnSum {
         y: &[PackedVector<S::Element>],
         x: &[[S::Element; WIDTH]],
         tiles: &mut [Tile<S::Element>],
-        go_on: bool,
+        add_to_tiles: bool,
     ) {
         match self {
-            ColumnSum::Products => simd.run(Accumulate::<_, Product>::new(y, x, tiles, go_on)),
-            ColumnSum::SquaredDifferences => simd.run(Accumulate::<_, SquaredDifferences>::new(y, x, tiles, go_on)),
-            ColumnSum::AbsoluteDifferences => simd.run(Accumulate::<_, AbsoluteDifferences>::new(y, x, tiles, go_on)),
+            ColumnSum::Products => simd.run(Accumulate::<_, Product>::new(y, x, tiles, add_to_tiles)),
+            ColumnSum::SquaredDifferences => {
+                simd.run(Accumulate::<_, SquaredDifferences>::new(y, x, tiles, add_to_tiles))
+            }
+            ColumnSum::AbsoluteDifferences => {
+                simd.run(Accumulate::<_, AbsoluteDifferences>::new(y, x, tiles, add_to_tiles))
+            }
         }
     }
 }

@@ -1,11 +1,10 @@
 //! What the landmarks' features tell of rows: the part of the mean that is exact, and how large residuals can be.
 
-use rayon::prelude::*;
-
 use super::{LandmarkFeatures, PairError, Race, RaceTarget};
 use crate::error::Result;
 use crate::kernel::{Kernel, has_unit_diagonal};
-use crate::observe::{Observer, Stage, go_on};
+use crate::observe::{Observer, Stage, check_cancelled};
+use crate::parallel;
 use crate::rows::{Rows, Scalar, product};
 
 /// Rows whose features are summed one after another. The last bits of the mean depend on it.
@@ -35,12 +34,14 @@ impl<T: Scalar> Race<'_, T> {
         features.resize(rows.len() * width, 0.0);
         self.write_features(self.source, others, &mut features[n_kept * width..]);
         let of_any_pair = self.error.of_any_pair();
-        let anchor = |(row, features): (&usize, &[f32])| {
-            let MeasuredRow { root, length } = measured(self.kernel, self.source.row(*row), features, of_any_pair);
+        let anchor = |place: usize| {
+            let features = &features[place * width..][..width];
+            let MeasuredRow { root, length } =
+                measured(self.kernel, self.source.row(rows[place]), features, of_any_pair);
             let error = self.error.absolute + self.error.product * length * self.mean_length;
             (product(features, &self.mean_features) + error, root)
         };
-        let anchors = rows.par_iter().zip(features.par_chunks_exact(width)).map(anchor).collect();
+        let anchors = parallel::map(0..rows.len(), anchor);
         AnchoredRows { rows: rows.to_vec(), features, anchors, n_computed: others.len() }
     }
 
@@ -78,11 +79,11 @@ impl MeasuredTarget {
         let of_any_pair = error.of_any_pair();
         let mut places = vec![0.0; ROWS_PER_BLOCK.min(rows.n_rows()) * width];
         for first in (0..rows.n_rows()).step_by(ROWS_PER_BLOCK) {
-            go_on(observer.on_progress(Stage::KernelMean, 0, rows.n_rows() as u64))?;
+            check_cancelled(observer.on_progress(Stage::KernelMean, 0, rows.n_rows() as u64))?;
             let some = rows.slice(first..rows.n_rows().min(first + ROWS_PER_BLOCK));
             let places = &mut places[..some.n_rows() * width];
             features.write(kernel, some, places);
-            let sums = places.par_chunks(ROWS_PER_SUM * width).enumerate().map(|(at, features)| {
+            let sums = parallel::map_chunks(places, ROWS_PER_SUM * width, |at, features| {
                 let mut sums = PartialSums { features: vec![0.0; width], length: 0.0, roots: Vec::new() };
                 for (row, features) in (at * ROWS_PER_SUM..).zip(features.chunks_exact(width)) {
                     let weight = target.weight(first + row);
@@ -94,7 +95,7 @@ impl MeasuredTarget {
                 }
                 sums
             });
-            for sums in sums.collect::<Vec<PartialSums>>() {
+            for sums in sums {
                 mean_features.iter_mut().zip(sums.features).for_each(|(mean, sum)| *mean += sum);
                 mean_length += sums.length;
                 roots.extend(sums.roots);

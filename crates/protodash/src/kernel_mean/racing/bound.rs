@@ -1,4 +1,4 @@
-//! The proven upper end of a kernel mean that is known from a part of the target.
+//! The upper confidence bound of a kernel mean that is known from a part of the target, with its proof.
 //!
 //! # Setting
 //!
@@ -126,7 +126,7 @@ impl PairError {
     }
 }
 
-/// An upper end and an estimate of M/√s(y).
+/// An upper confidence bound and an estimate of M/√s(y).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct ResidualMean {
     pub(super) upper: f64,

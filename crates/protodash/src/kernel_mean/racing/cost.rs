@@ -1,8 +1,9 @@
-//! Whether a race is expected to be faster than the full mean.
+//! Expected work of the full mean and of a race, and which of them is less.
 
 use super::landmarks::{N_FEATURES, N_LANDMARKS};
 use crate::kernel::{Kernel, loop_formula};
-use crate::rows::{Rows, Scalar, same_rows};
+use crate::kernel_mean::{PairShape, Precision, n_pairs};
+use crate::rows::Scalar;
 
 /// Draws that a source row takes on average when 100 prototypes are chosen, from mixtures, images and heavy tails at several
 /// bandwidths: they hardly grow with the number of rows.
@@ -20,29 +21,57 @@ const EVALUATION: f64 = 300.0;
 /// Rows that become exact at every step.
 const EXACT_PER_STEP: f64 = 16.0;
 
-/// Whether a race is expected to be faster than the full mean, for this number of prototypes.
-pub(crate) fn race_pays<T: Scalar>(
+/// An amount of work; its unit is one column of a pair of rows in f32.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Workload {
+    pub(crate) n_pairs: f64,
+    pub(crate) work: f64,
+}
+
+/// Work for one kernel value.
+pub(crate) fn pair_work<T: Scalar>(kernel: &dyn Kernel<T>, n_columns: usize, precision: Precision) -> f64 {
+    match (loop_formula(kernel), precision) {
+        (Some(_), Precision::Single) => n_columns as f64 + CURVE,
+        (Some(_), Precision::Double) => 2.0 * (n_columns as f64 + CURVE),
+        (None, _) => EVALUATION + n_columns as f64,
+    }
+}
+
+/// The full mean.
+pub(crate) fn full_workload<T: Scalar>(kernel: &dyn Kernel<T>, shape: PairShape, precision: Precision) -> Workload {
+    let n_pairs = n_pairs(kernel, shape) as f64;
+    Workload { n_pairs, work: n_pairs * pair_work(kernel, shape.n_columns, precision) }
+}
+
+/// A race, for this number of prototypes.
+pub(crate) fn race_workload<T: Scalar>(
     kernel: &dyn Kernel<T>,
-    target: Rows<'_, T>,
-    source: Rows<'_, T>,
-    n_prototypes: Option<usize>,
-) -> bool {
+    shape: PairShape,
+    n_prototypes: usize,
+    precision: Precision,
+) -> Workload {
+    let PairShape { n_target, n_source, n_columns, is_source } = shape;
+    let (n_target, n_source) = (n_target as f64, n_source as f64);
+    let (n_features, n_landmarks) = (N_FEATURES as f64, N_LANDMARKS as f64);
+    let raced_pair = pair_work(kernel, n_columns, Precision::Single)
+        + n_features
+        + if loop_formula(kernel).is_some() { POWERS } else { 0.0 };
+    let draws = n_source * DRAWS_PER_ROW * (n_prototypes as f64 / 100.0).powf(DRAWS_GROWTH).max(0.25);
+    let landmarks = (if is_source { n_source } else { n_target + n_source }) * n_landmarks;
+    let exact = EXACT_PER_STEP * n_prototypes as f64 * n_target;
+    let work = draws * raced_pair
+        + landmarks * 2.0 * (2.0 * n_columns as f64 + n_features)
+        + exact * 3.0 * pair_work(kernel, n_columns, precision);
+    Workload { n_pairs: draws + landmarks + exact, work }
+}
+
+/// Whether a race is expected to be faster than the full mean, for this number of prototypes.
+pub(crate) fn race_pays<T: Scalar>(kernel: &dyn Kernel<T>, shape: PairShape, n_prototypes: Option<usize>) -> bool {
     // Near the optimum every row contends.
     let Some(n_prototypes) = n_prototypes else { return false };
-    let (n_target, n_source, n_columns) = (target.n_rows() as f64, source.n_rows() as f64, target.n_columns() as f64);
-    let is_source = same_rows(target, source);
-    let (n_features, n_landmarks) = (N_FEATURES as f64, N_LANDMARKS as f64);
-    let in_single = if size_of::<T>() == size_of::<f32>() { 1.0 } else { 2.0 };
-    let (pair, raced_pair) = match loop_formula(kernel) {
-        Some(_) => (in_single * (n_columns + CURVE), n_columns + n_features + CURVE + POWERS),
-        None => (EVALUATION + n_columns, EVALUATION + n_columns + n_features),
-    };
-    let n_pairs = n_target * n_source * if is_source { 0.5 } else { 1.0 };
-    let draws = DRAWS_PER_ROW * (n_prototypes as f64 / 100.0).powf(DRAWS_GROWTH).max(0.25);
-    let measured = if is_source { n_source } else { n_target + n_source };
-    let features = measured * n_landmarks * 2.0 * (2.0 * n_columns + n_features);
-    let exact = EXACT_PER_STEP * n_prototypes as f64 * n_target * 3.0 * pair;
-    MARGIN * (n_source * draws * raced_pair + features + exact) < n_pairs * pair
+    let precision = Precision::of_data::<T>();
+    let race = race_workload(kernel, shape, n_prototypes, precision);
+    MARGIN * race.work < full_workload(kernel, shape, precision).work
 }
 
 #[cfg(test)]
@@ -50,20 +79,17 @@ mod tests {
     use super::*;
     use crate::kernel::Gaussian;
 
-    fn pays(n_rows: usize, n_columns: usize, n_prototypes: usize) -> bool {
-        let values = vec![0.0_f64; n_rows * n_columns];
-        let rows = Rows::new(&values, n_columns);
-        race_pays(&Gaussian::new(1.0).unwrap(), rows, rows, Some(n_prototypes))
+    fn pays(n_rows: usize, n_columns: usize, n_prototypes: Option<usize>) -> bool {
+        let shape = PairShape { n_target: n_rows, n_source: n_rows, n_columns, is_source: true };
+        race_pays::<f64>(&Gaussian::new(1.0).unwrap(), shape, n_prototypes)
     }
 
     #[test]
     fn a_race_pays_for_many_rows_and_few_prototypes() {
-        assert!(!pays(1_000, 10, 10));
-        assert!(!pays(20_000, 16, 100));
-        assert!(pays(200_000, 50, 100));
-        assert!(!pays(60_000, 20, 3000));
-        let values = vec![0.0_f64; 200_000];
-        let rows = Rows::new(&values, 1);
-        assert!(!race_pays(&Gaussian::new(1.0).unwrap(), rows, rows, None));
+        assert!(!pays(1_000, 10, Some(10)));
+        assert!(!pays(20_000, 16, Some(100)));
+        assert!(pays(200_000, 50, Some(100)));
+        assert!(!pays(60_000, 20, Some(3000)));
+        assert!(!pays(200_000, 1, None));
     }
 }

@@ -6,13 +6,13 @@
 use rand::seq::index;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use rayon::prelude::*;
 
 use super::rank::cheapest_rank;
 use crate::factor::Factor;
 use crate::kernel::{Kernel, loop_formula};
 use crate::kernel_mean::column;
 use crate::kernel_mean::fused::{FeatureMap, ROWS_AT_A_TIME, feature_map};
+use crate::parallel;
 use crate::rows::{Rows, Scalar, product};
 use crate::simd::{InstructionSet, Simd, Visitor, Work};
 
@@ -27,7 +27,7 @@ const N_CHECKED: usize = 192;
 /// Multiplications by the landmarks' Gram matrix that turn random directions towards the leading ones.
 const N_ITERATIONS: usize = 4;
 /// Directions with less than this part of the largest diagonal entry are left out: their coordinates would be rounding.
-const LEAST_PART: f64 = 1e-8;
+const MIN_RELATIVE_PIVOT: f64 = 1e-8;
 
 /// ψ(x) = A k_Z(x) for landmarks Z.
 ///
@@ -59,15 +59,11 @@ impl<T: Scalar> LandmarkFeatures<T> {
         drawn.sort_unstable();
         let landmarks: Vec<T> = drawn.iter().flat_map(|row| source.row(*row)).copied().collect();
         let rows = Rows::new(&landmarks, source.n_columns());
-        let gram: Vec<Vec<f64>> = rows
-            .values()
-            .par_chunks_exact(rows.n_columns())
-            .map(|y| {
-                let mut values = vec![0.0; n_landmarks];
-                column(kernel, rows, y, &mut values);
-                values
-            })
-            .collect();
+        let gram = parallel::map(0..n_landmarks, |landmark| {
+            let mut values = vec![0.0; n_landmarks];
+            column(kernel, rows, rows.row(landmark), &mut values);
+            values
+        });
         let coefficients = coefficients(&gram, &mut generator);
         let mut features = LandmarkFeatures {
             n_columns: rows.n_columns(),
@@ -116,15 +112,15 @@ impl<T: Scalar> LandmarkFeatures<T> {
         rows: Rows<'_, T>,
         visit: impl Fn(usize, &[f64]) -> A + Sync,
     ) -> Vec<A> {
-        let chunks = (0..rows.n_rows().div_ceil(ROWS_AT_A_TIME)).into_par_iter();
-        let visited = chunks.map(|chunk| self.visit_chunk(kernel, rows, chunk, &visit));
-        visited.flatten_iter().collect()
+        let n_chunks = rows.n_rows().div_ceil(ROWS_AT_A_TIME);
+        let visited = parallel::map(0..n_chunks, |chunk| self.visit_chunk(kernel, rows, chunk, &visit));
+        visited.into_iter().flatten().collect()
     }
 
     /// Writes the features of all rows, rounded to f32; a zero for each row if there are none.
     pub(super) fn write(&self, kernel: &dyn Kernel<T>, rows: Rows<'_, T>, places: &mut [f32]) {
         let width = self.n_features.max(1);
-        places.par_chunks_mut(ROWS_AT_A_TIME * width).enumerate().for_each(|(chunk, places)| {
+        parallel::map_chunks(places, ROWS_AT_A_TIME * width, |chunk, places| {
             let first = chunk * ROWS_AT_A_TIME;
             let features = self.of_few(kernel, rows.slice(first..rows.n_rows().min(first + ROWS_AT_A_TIME)));
             for (row, places) in places.chunks_exact_mut(width).enumerate() {
@@ -236,7 +232,7 @@ fn coefficients(gram: &[Vec<f64>], generator: &mut ChaCha8Rng) -> Vec<f64> {
         let similarities: Vec<f64> = kept.iter().map(|other| product(&directions[*other][..], image)).collect();
         let reduced = factor.reduce(&similarities);
         let schur = product(&directions[place][..], image) - product(&reduced[..], &reduced);
-        if schur > LEAST_PART * largest {
+        if schur > MIN_RELATIVE_PIVOT * largest {
             factor.push(&reduced, schur);
             kept.push(place);
         }
@@ -254,7 +250,7 @@ fn coefficients(gram: &[Vec<f64>], generator: &mut ChaCha8Rng) -> Vec<f64> {
 
 /// The matrix times each vector.
 fn times(matrix: &[Vec<f64>], vectors: &[Vec<f64>]) -> Vec<Vec<f64>> {
-    vectors.par_iter().map(|vector| matrix.iter().map(|row| product(&row[..], vector)).collect()).collect()
+    parallel::map(0..vectors.len(), |place| matrix.iter().map(|row| product(&row[..], &vectors[place])).collect())
 }
 
 /// Orthonormal vectors with the same span, by Gram and Schmidt, twice for accuracy; those that vanish are left out.

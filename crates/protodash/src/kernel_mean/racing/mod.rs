@@ -1,7 +1,7 @@
 //! Anchored racing: kernel means only as exact as choosing the best row needs.
 //!
 //! The kernel mean of n₂ source rows takes n₁ · n₂ kernel values, but only the chosen rows need it exactly. For the others an
-//! upper end is enough if it is below the best exact score. A [`Race`] knows an upper end for every source row from some draws
+//! upper bound is enough if it is below the best exact score. A [`Race`] knows an upper bound for every source row from some draws
 //! of the target, and draws more for the rows that are still in contention:
 //!
 //! - [`landmarks`]: random source rows whose features explain most of the kernel; the mean of that part is exact, and sampling
@@ -9,7 +9,7 @@
 //! - [`rank`]: how many of them are worth their cost in every pair;
 //! - [`order`]: the target in random order, rows with large residuals first, and the geometric levels that a row climbs;
 //! - [`anchored`]: what the features tell of a row without any draws;
-//! - [`bound`]: the upper end, with its proof;
+//! - [`bound`]: the upper confidence bound, with its proof;
 //! - [`refine`]: more draws for some rows; [`residual`] is the loop over pairs for any kernel, `fused/residual.rs` the one in
 //!   registers.
 //!
@@ -30,7 +30,7 @@ mod target;
 
 pub(crate) use anchored::AnchoredRows;
 pub(in crate::kernel_mean) use bound::{PairError, SegmentSums};
-pub(crate) use cost::race_pays;
+pub(crate) use cost::{Workload, full_workload, pair_work, race_pays, race_workload};
 pub(crate) use landmarks::LandmarkFeatures;
 pub(in crate::kernel_mean) use residual::{DrawStore, DrawnRows, FEATURE_ERROR, RacedGroup, ResidualSums};
 pub(crate) use target::RaceTarget;
@@ -46,11 +46,11 @@ use super::block::EvaluatedPairs;
 use super::{Precision, fused};
 use crate::error::Result;
 use crate::kernel::{Kernel, loop_formula};
-use crate::observe::{Observer, Stage, Unobserved, go_on};
+use crate::observe::{Observer, Stage, Unobserved, check_cancelled};
 use crate::rows::{Rows, Scalar};
 use crate::simd::InstructionSet;
 
-/// The probability that an upper end of any row at any time is below the mean is at most this.
+/// The probability that an upper bound of any row at any time is below the mean is at most this.
 pub(crate) const FAILURE: f64 = 1e-6;
 /// Source rows that are raced at a time, with their features in memory. Results do not depend on it.
 pub(crate) const RACED_AT_A_TIME: usize = 1 << 14;
@@ -61,7 +61,7 @@ const FEATURE_BYTES: usize = 64 << 20;
 /// The same at the first level, when there are no columns of the search yet.
 const FIRST_FEATURE_BYTES: usize = 256 << 20;
 
-/// Upper ends of the kernel means of all source rows, which more draws of the target lower.
+/// Upper confidence bounds of the kernel means of all source rows, which more draws of the target lower.
 pub(crate) struct Race<'a, T: Scalar> {
     kernel: &'a dyn Kernel<T>,
     target: Rows<'a, T>,
@@ -78,7 +78,7 @@ pub(crate) struct Race<'a, T: Scalar> {
     error: PairError,
     /// L.
     penalty: f64,
-    upper_ends: Vec<f64>,
+    upper_bounds: Vec<f64>,
     start: Mutex<Option<RaceStart>>,
     n_pairs: u64,
 }
@@ -95,15 +95,15 @@ pub(crate) struct RacedRow {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RaceStart {
     pub(crate) rows: Vec<RacedRow>,
-    /// Upper ends less estimates.
+    /// Upper bounds less estimates.
     pub(crate) slack: Vec<f32>,
 }
 
-/// An upper end of a kernel mean, and the estimate below it.
+/// An upper confidence bound of a kernel mean, and the estimate below it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct MeanAtMost {
+pub(crate) struct MeanUpperBound {
     pub(crate) upper: f64,
-    /// Upper end less estimate.
+    /// Upper bound less estimate.
     pub(crate) slack: f64,
 }
 
@@ -153,11 +153,11 @@ impl<'a, T: Scalar> Race<'a, T> {
             kept_features,
             order,
             loops,
-            upper_ends: Vec::new(),
+            upper_bounds: Vec::new(),
             start: Mutex::default(),
         };
         let start;
-        (start, race.upper_ends) = race.first_level(observer)?;
+        (start, race.upper_bounds) = race.first_level(observer)?;
         let n_landmarks = race.features.n_landmarks() as u64;
         let n_anchored = (source.n_rows() - race.kept_features.len() / width) as u64;
         race.n_pairs += source.n_rows() as u64 * race.order.segment(0).len() as u64 + n_anchored * n_landmarks;
@@ -167,9 +167,9 @@ impl<'a, T: Scalar> Race<'a, T> {
         Ok(race)
     }
 
-    /// The upper ends of all source rows after the first level.
-    pub(crate) fn upper_ends(&self) -> &[f64] {
-        &self.upper_ends
+    /// The upper bounds of all source rows after the first level.
+    pub(crate) fn upper_bounds(&self) -> &[f64] {
+        &self.upper_bounds
     }
 
     /// Some source rows as they are after the first level. They are handed over once, and computed again after that.
@@ -203,7 +203,7 @@ impl<'a, T: Scalar> Race<'a, T> {
     }
 
     /// What the draws so far say about the mean of a row, up to the proven probability for all rows and all draws at once.
-    pub(crate) fn mean(&self, row: &RacedRow, (base, root): (f64, f32)) -> MeanAtMost {
+    pub(crate) fn mean(&self, row: &RacedRow, (base, root): (f64, f32)) -> MeanUpperBound {
         let root = f64::from(root);
         let all = ResidualMean { upper: self.order.total_rate, estimate: 0.0 };
         let residual = match usize::from(row.level).checked_sub(1) {
@@ -213,28 +213,28 @@ impl<'a, T: Scalar> Race<'a, T> {
         // No residual exceeds its bound, drawn or not.
         let upper = base + root * residual.upper.min(all.upper);
         let upper = upper + self.error.relative * upper.abs() / (1.0 - self.error.relative);
-        MeanAtMost { upper, slack: (upper - base - root * residual.estimate).max(0.0) }
+        MeanUpperBound { upper, slack: (upper - base - root * residual.estimate).max(0.0) }
     }
 
-    /// All source rows after the first level, with their upper ends.
+    /// All source rows after the first level, with their upper bounds.
     fn first_level(&self, observer: &mut dyn Observer) -> Result<(RaceStart, Vec<f64>)> {
         let n_rows = self.source.n_rows();
         let mut start = RaceStart { rows: Vec::with_capacity(n_rows), slack: Vec::with_capacity(n_rows) };
-        let mut upper_ends = Vec::with_capacity(n_rows);
+        let mut upper_bounds = Vec::with_capacity(n_rows);
         for first in (0..n_rows).step_by(RACED_AT_A_TIME) {
-            go_on(observer.on_progress(Stage::KernelMean, first as u64, n_rows as u64))?;
+            check_cancelled(observer.on_progress(Stage::KernelMean, first as u64, n_rows as u64))?;
             let rows: Vec<usize> = (first..n_rows.min(first + RACED_AT_A_TIME)).collect();
             let anchored = self.anchored(&rows);
             let mut states = vec![RacedRow::default(); rows.len()];
             let all: Vec<usize> = (0..rows.len()).collect();
             self.refine(&anchored, &all, &mut states, &mut Unobserved)?;
             for mean in self.means(&anchored, &all, &states) {
-                upper_ends.push(mean.upper);
+                upper_bounds.push(mean.upper);
                 start.slack.push(mean.slack as f32);
             }
             start.rows.extend(states);
         }
-        Ok((start, upper_ends))
+        Ok((start, upper_bounds))
     }
 
     fn lock_start(&self) -> std::sync::MutexGuard<'_, Option<RaceStart>> {

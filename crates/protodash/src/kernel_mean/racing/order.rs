@@ -12,10 +12,10 @@ const FIRST_DRAWS: usize = 1056;
 const GROWTH: f64 = 1.4;
 /// The last level reads at most this part of the target: beyond it, the exact mean costs little more.
 const LAST_PART: f64 = 0.65;
-/// Levels end at multiples of this, so that the loops have no remainders.
-const DRAWS_PER_LOT: usize = 96;
+/// Draws that loops add up together. Levels end at multiples of it, so that there are no remainders.
+pub(super) const DRAWS_PER_BATCH: usize = 96;
 /// No row is drawn less often than one with this part of the mean of √s.
-const LEAST_SIZE: f64 = 0.25;
+const MIN_RELATIVE_SIZE: f64 = 0.25;
 
 /// The first draws of successive sampling without replacement.
 pub(super) struct TargetOrder {
@@ -40,7 +40,7 @@ impl TargetOrder {
     pub(super) fn new(weight: impl Fn(usize) -> f64, roots: &[f32], max_draws: usize, seed: u64) -> Self {
         let mean: f64 = roots.iter().enumerate().map(|(row, root)| weight(row) * f64::from(*root)).sum();
         // Where every residual is 0 any positive size will do.
-        let least = if mean > 0.0 { LEAST_SIZE * mean } else { 1.0 };
+        let least = if mean > 0.0 { MIN_RELATIVE_SIZE * mean } else { 1.0 };
         let size = |row: usize| f64::from(roots[row]).max(least);
         let rate = |row: usize| weight(row) * size(row);
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
@@ -103,7 +103,7 @@ fn level_ends(n_rows: usize, max_draws: usize) -> Vec<usize> {
     let mut draws = FIRST_DRAWS as f64;
     loop {
         draws *= GROWTH;
-        let end = (draws as usize).next_multiple_of(DRAWS_PER_LOT);
+        let end = (draws as usize).next_multiple_of(DRAWS_PER_BATCH);
         if end > last {
             return ends;
         }

@@ -2,19 +2,18 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::bound::SegmentSums;
 use super::residual::{DrawnRows, RacedGroup};
-use super::{AnchoredRows, MeanAtMost, Race, RacedRow};
+use super::{AnchoredRows, MeanUpperBound, Race, RacedRow};
 use crate::error::Result;
-use crate::observe::{Observer, Stage, go_on};
+use crate::observe::{Observer, Stage, check_cancelled};
+use crate::parallel;
 use crate::rows::{Rows, Scalar};
 
 /// Tasks between two calls of the observer, for each thread.
 const TASKS_PER_ROUND: usize = 8;
-/// Lots of draws of one task. The last bits of results depend on it.
-const LOTS_PER_TASK: usize = 32;
+/// Batches of draws of one task. The last bits of results depend on it.
+const BATCHES_PER_TASK: usize = 32;
 
 impl AnchoredRows {
     /// Kernel values with the landmarks that these rows took.
@@ -30,8 +29,11 @@ impl<T: Scalar> Race<'_, T> {
     }
 
     /// What the draws so far say about the means of some rows.
-    pub(crate) fn means(&self, anchored: &AnchoredRows, places: &[usize], states: &[RacedRow]) -> Vec<MeanAtMost> {
-        places.par_iter().map(|place| self.mean(&states[*place], anchored.anchors[*place])).collect()
+    pub(crate) fn means(&self, anchored: &AnchoredRows, places: &[usize], states: &[RacedRow]) -> Vec<MeanUpperBound> {
+        parallel::map(0..places.len(), |at| {
+            let place = places[at];
+            self.mean(&states[place], anchored.anchors[place])
+        })
     }
 
     /// Takes the rows at some places to their next level; rows at the last one stay. Returns the number of kernel values.
@@ -66,8 +68,8 @@ impl<T: Scalar> Race<'_, T> {
         observer: &mut dyn Observer,
     ) -> Result<()> {
         let n_threads = rayon::current_num_threads();
-        let n_lots = self.loops.n_lots(level);
-        let parts = n_lots.div_ceil(LOTS_PER_TASK);
+        let n_batches = self.loops.n_batches(level);
+        let parts = n_batches.div_ceil(BATCHES_PER_TASK);
         let mut per_task = self.loops.rows_per_task(self.n_feature_columns());
         if parts < n_threads {
             // Few rows are shared between the threads; what a row adds up to does not depend on it.
@@ -76,15 +78,12 @@ impl<T: Scalar> Race<'_, T> {
         let groups: Vec<&[usize]> = places.chunks(per_task).collect();
         let per_round = (TASKS_PER_ROUND * n_threads).div_ceil(parts);
         for (round, groups_here) in groups.chunks(per_round).enumerate() {
-            go_on(observer.on_progress(Stage::KernelMean, (round * per_round) as u64, groups.len() as u64))?;
-            let tasks = (0..groups_here.len() * parts).into_par_iter();
-            let sums: Vec<Vec<SegmentSums>> = tasks
-                .map(|task| {
-                    let first = task % parts * LOTS_PER_TASK;
-                    let lots = first..n_lots.min(first + LOTS_PER_TASK);
-                    self.task_sums(level, lots, anchored, groups_here[task / parts])
-                })
-                .collect();
+            check_cancelled(observer.on_progress(Stage::KernelMean, (round * per_round) as u64, groups.len() as u64))?;
+            let sums = parallel::map(0..groups_here.len() * parts, |task| {
+                let first = task % parts * BATCHES_PER_TASK;
+                let batches = first..n_batches.min(first + BATCHES_PER_TASK);
+                self.task_sums(level, batches, anchored, groups_here[task / parts])
+            });
             for (places, sums) in groups_here.iter().zip(sums.chunks(parts)) {
                 for (at, place) in places.iter().enumerate() {
                     let mut total = [0.0; 6];
@@ -99,11 +98,11 @@ impl<T: Scalar> Race<'_, T> {
         Ok(())
     }
 
-    /// The sums of some rows over some lots of draws.
+    /// The sums of some rows over some batches of draws.
     fn task_sums(
         &self,
         level: usize,
-        lots: Range<usize>,
+        batches: Range<usize>,
         anchored: &AnchoredRows,
         places: &[usize],
     ) -> Vec<SegmentSums> {
@@ -117,13 +116,13 @@ impl<T: Scalar> Race<'_, T> {
             feature_rows: places,
         };
         let mut sums = vec![[0.0; 6]; places.len()];
-        self.loops.add_residuals(level, lots, group, &mut sums);
+        self.loops.add_residuals(level, batches, group, &mut sums);
         sums
     }
 
     /// Prepares the draws of a level.
     fn load(&self, level: usize) {
-        if self.loops.n_lots(level) > 0 {
+        if self.loops.n_batches(level) > 0 {
             return;
         }
         let segment = self.order.segment(level);

@@ -4,11 +4,9 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::bound::{PairError, SegmentSums};
+use super::order::DRAWS_PER_BATCH;
 use crate::kernel_mean::block::EvaluatedPairs;
 use crate::rows::{Rows, Scalar, product};
-
-/// Draws of a lot of the plain loop.
-const DRAWS_PER_LOT: usize = 96;
 
 /// The draws of one level from the target.
 #[derive(Debug, Clone, Copy)]
@@ -52,11 +50,11 @@ pub(in crate::kernel_mean) trait ResidualSums: Sync {
     /// Prepares the draws of a level, if they are not prepared yet.
     fn load(&self, level: usize, draws: DrawnRows<'_>);
 
-    /// Lots that the draws of a loaded level are divided into, in a fixed way.
-    fn n_lots(&self, level: usize) -> usize;
+    /// Batches that the draws of a loaded level are divided into, in a fixed way.
+    fn n_batches(&self, level: usize) -> usize;
 
-    /// Adds Σu, Σu², Σu³, Σu⁴, Σπu and ΣΩπu over some lots of a loaded level to the sums of each row.
-    fn add_residuals(&self, level: usize, lots: Range<usize>, group: RacedGroup<'_>, sums: &mut [SegmentSums]);
+    /// Adds Σu, Σu², Σu³, Σu⁴, Σπu and ΣΩπu over some batches of a loaded level to the sums of each row.
+    fn add_residuals(&self, level: usize, batches: Range<usize>, group: RacedGroup<'_>, sums: &mut [SegmentSums]);
 }
 
 /// Error of a product of features, relative to √(k(x, x) k(y, y)), whatever computes it: they are rounded to f32, also where s
@@ -78,15 +76,15 @@ impl<P> DrawStore<P> {
         self.levels().get(level).is_some_and(Option::is_some)
     }
 
-    /// Keeps the lots of a level.
-    pub(in crate::kernel_mean) fn put(&self, level: usize, lots: Vec<P>) {
+    /// Keeps the batches of a level.
+    pub(in crate::kernel_mean) fn put(&self, level: usize, batches: Vec<P>) {
         let mut levels = self.levels();
         let n_levels = levels.len().max(level + 1);
         levels.resize_with(n_levels, || None);
-        levels[level] = Some(lots.into());
+        levels[level] = Some(batches.into());
     }
 
-    /// The lots of a level; none if it is not loaded.
+    /// The batches of a level; none if it is not loaded.
     pub(in crate::kernel_mean) fn get(&self, level: usize) -> Arc<[P]> {
         self.levels().get(level).cloned().flatten().unwrap_or_else(|| Arc::new([]))
     }
@@ -139,13 +137,13 @@ impl<T: Scalar> ResidualSums for EvaluatedResiduals<'_, T> {
         self.drawn.put(level, draws.rows.iter().enumerate().map(draw).collect());
     }
 
-    fn n_lots(&self, level: usize) -> usize {
-        self.drawn.get(level).len().div_ceil(DRAWS_PER_LOT)
+    fn n_batches(&self, level: usize) -> usize {
+        self.drawn.get(level).len().div_ceil(DRAWS_PER_BATCH)
     }
 
-    fn add_residuals(&self, level: usize, lots: Range<usize>, group: RacedGroup<'_>, sums: &mut [SegmentSums]) {
+    fn add_residuals(&self, level: usize, batches: Range<usize>, group: RacedGroup<'_>, sums: &mut [SegmentSums]) {
         let draws = self.drawn.get(level);
-        let draws = &draws[lots.start * DRAWS_PER_LOT..draws.len().min(lots.end * DRAWS_PER_LOT)];
+        let draws = &draws[batches.start * DRAWS_PER_BATCH..draws.len().min(batches.end * DRAWS_PER_BATCH)];
         let rows = group.rows.iter().zip(group.feature_rows).zip(group.inverse_roots);
         for (((&row, &feature_row), &inverse_root), sums) in rows.zip(sums) {
             let (y, features) = (self.pairs.source.row(row), group.features.row(feature_row));

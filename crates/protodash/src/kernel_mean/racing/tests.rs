@@ -32,13 +32,13 @@ impl<T: Scalar> Kernel<T> for Custom {
 
 /// All source rows with their features, after the first level.
 fn all_rows<T: Scalar>(race: &Race<'_, T>) -> (Vec<usize>, AnchoredRows, Vec<RacedRow>) {
-    let all: Vec<usize> = (0..race.upper_ends().len()).collect();
+    let all: Vec<usize> = (0..race.upper_bounds().len()).collect();
     let anchored = race.anchored(&all);
     let start = race.start(0..all.len()).unwrap();
     (all, anchored, start.rows)
 }
 
-/// How often an upper end at any level is below the exact mean, and the ends' mean distance at the last level.
+/// How often an upper bound at any level is below the exact mean, and the bounds' mean distance from it at the last level.
 fn failures<T: Scalar>(
     kernel: &dyn Kernel<T>,
     target: Target<'_, T>,
@@ -48,7 +48,7 @@ fn failures<T: Scalar>(
 ) -> (usize, usize, f64) {
     let exact = mean_over_target(target, source, kernel, (Stage::KernelMean, &mut Unobserved)).unwrap();
     let merged = RaceTarget::new(target);
-    let (mut n_failures, mut n_ends, mut width) = (0, 0, 0.0);
+    let (mut n_failures, mut n_bounds, mut width) = (0, 0, 0.0);
     for seed in seeds {
         let mut race = Race::new(kernel, &merged, source, seed, &mut Unobserved).unwrap();
         // For one row instead of all, which makes failures frequent enough to be seen.
@@ -61,18 +61,19 @@ fn failures<T: Scalar>(
             }
             race.refine(&anchored, &all, &mut states, &mut Unobserved).unwrap();
         }
-        let ends = race.means(&anchored, &all, &states).into_iter().zip(&exact).map(|(mean, exact)| mean.upper - exact);
-        width += ends.sum::<f64>() / states.len() as f64;
+        let excess =
+            race.means(&anchored, &all, &states).into_iter().zip(&exact).map(|(mean, exact)| mean.upper - exact);
+        width += excess.sum::<f64>() / states.len() as f64;
         n_failures += fails.iter().filter(|fails| **fails).count();
-        n_ends += fails.len();
+        n_bounds += fails.len();
     }
-    (n_failures, n_ends, width)
+    (n_failures, n_bounds, width)
 }
 
 /// The bound at confidence 1 − δ for a single row fails at most that often at any level: here δ = 5 %. At the confidence of a
 /// race it never does.
 #[test]
-fn upper_ends_are_above_the_mean_as_often_as_proven() {
+fn upper_bounds_are_above_the_mean_as_often_as_proven() {
     let values = clustered(4000, 4, 1);
     let rows = Rows::new(&values, 4);
     let target = Target { rows, weights: None };
@@ -80,15 +81,15 @@ fn upper_ends_are_above_the_mean_as_often_as_proven() {
     // From wide to so narrow that hardly any draw is near a row.
     for bandwidth in [3.0, 1.0, 0.3, 0.05] {
         let kernel = Gaussian::new(bandwidth).unwrap();
-        let (n_failures, n_ends, _) = failures(&kernel, target, some, 0..12, 0.05);
-        assert!(n_failures as f64 <= 0.05 * n_ends as f64, "bandwidth {bandwidth}: {n_failures} of {n_ends}");
+        let (n_failures, n_bounds, _) = failures(&kernel, target, some, 0..12, 0.05);
+        assert!(n_failures as f64 <= 0.05 * n_bounds as f64, "bandwidth {bandwidth}: {n_failures} of {n_bounds}");
         let (n_failures, ..) = failures(&kernel, target, some, 100..104, 1e-9);
         assert_eq!(n_failures, 0, "bandwidth {bandwidth}");
     }
 }
 
 #[test]
-fn upper_ends_hold_for_every_kernel_and_type() {
+fn upper_bounds_hold_for_every_kernel_and_type() {
     let values = clustered(3500, 5, 2);
     let single: Vec<f32> = values.iter().map(|value| *value as f32).collect();
     let (double, single) = (Rows::new(&values, 5), Rows::new(&single, 5));
@@ -103,8 +104,8 @@ fn upper_ends_hold_for_every_kernel_and_type() {
             let weights: Vec<f64> = (0..3500).map(|row| f64::from(row % 4) / 5250.0).collect();
             for weights in [None, Some(&weights[..])] {
                 let target = Target { rows, weights };
-                let (n_failures, n_ends, _) = failures(kernel, target, rows.slice(0..200), 0..2, 0.05);
-                assert!(n_failures as f64 <= 0.05 * n_ends as f64, "kernel {at}: {n_failures} of {n_ends}");
+                let (n_failures, n_bounds, _) = failures(kernel, target, rows.slice(0..200), 0..2, 0.05);
+                assert!(n_failures as f64 <= 0.05 * n_bounds as f64, "kernel {at}: {n_failures} of {n_bounds}");
             }
         }
     }
@@ -113,7 +114,7 @@ fn upper_ends_hold_for_every_kernel_and_type() {
 }
 
 #[test]
-fn more_draws_lower_the_upper_ends() {
+fn more_draws_lower_the_upper_bounds() {
     let values = clustered(6000, 3, 3);
     let rows = Rows::new(&values, 3);
     let target = RaceTarget::new(Target { rows, weights: None });
@@ -153,12 +154,12 @@ fn a_row_has_the_same_bits_alone() {
         assert_eq!(alone[0], together[row]);
     }
     let threads = rayon::ThreadPoolBuilder::new().num_threads(5).build().unwrap();
-    let (start, upper_ends) = threads.install(|| {
+    let (start, upper_bounds) = threads.install(|| {
         let race = Race::new(&kernel, &target, rows, 1, &mut Unobserved).unwrap();
-        (race.start(0..5000).unwrap(), race.upper_ends().to_vec())
+        (race.start(0..5000).unwrap(), race.upper_bounds().to_vec())
     });
     assert_eq!(start, race.start(0..5000).unwrap());
-    assert_eq!(upper_ends, race.upper_ends());
+    assert_eq!(upper_bounds, race.upper_bounds());
 }
 
 /// Features that are not kept are computed again, to the last bit; so is the start of a race after it was handed over.

@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::error::{Result, Role};
 use crate::kernel::{BuiltInKernel, Distance, Kernel, Polynomial};
 use crate::kernel_mean::column::column;
-use crate::observe::{Observer, Stage, go_on};
+use crate::observe::{Observer, Stage, check_cancelled};
 use crate::parallel;
 use crate::rows::{Rows, Scalar, cosine, hamming_distance, length, manhattan_distance, squared_distance};
 use crate::simd::{InstructionSet, Simd, Visitor, Work};
@@ -82,7 +82,7 @@ impl<'a, T: Scalar> Distances<'a, T> {
         let per_round = rayon::current_num_threads() * (WORK_PER_ROUND / work).max(1);
         for (round, part) in matrix.chunks_mut(per_round * n_rows).enumerate() {
             let first = round * per_round;
-            go_on(observer.on_progress(Stage::Distances, first as u64, n_candidates as u64))?;
+            check_cancelled(observer.on_progress(Stage::Distances, first as u64, n_candidates as u64))?;
             parallel::map_chunks(part, n_rows, |index, values| self.compute(first + index, 0..n_rows, values));
         }
         Ok(matrix)

@@ -19,7 +19,7 @@ use self::nearest_medoids::NearestMedoids;
 use self::order::{OrderedMedoids, in_greedy_order};
 use crate::error::{Error, Result, Role};
 use crate::kernel::{Distance, Kernel};
-use crate::observe::{Observer, Stage, go_on};
+use crate::observe::{Observer, Stage, check_cancelled};
 use crate::parallel;
 use crate::params::{Params, check_row_weights};
 use crate::problem::{SelectionProblem, StoppingRule};
@@ -285,7 +285,7 @@ fn refine<T: Scalar>(
     let (mut candidate, mut unchanged, mut n_exchanges) = (0, 0, 0);
     while unchanged < n_candidates {
         if candidate % per_call == 0 {
-            go_on(observer.on_progress(Stage::Swap, unchanged as u64, n_candidates as u64))?;
+            check_cancelled(observer.on_progress(Stage::Swap, unchanged as u64, n_candidates as u64))?;
         }
         unchanged += 1;
         if !nearest_medoids.is_medoid[candidate] {
@@ -314,7 +314,7 @@ fn centre<T: Scalar>(distances: &Distances<'_, T>, observer: &mut dyn Observer) 
     let per_round = rayon::current_num_threads() * (distances.per_round() / n_rows).max(1);
     let mut totals: Vec<f64> = Vec::with_capacity(n_candidates);
     for start in (0..n_candidates).step_by(per_round) {
-        go_on(observer.on_progress(Stage::Swap, start as u64, n_candidates as u64))?;
+        check_cancelled(observer.on_progress(Stage::Swap, start as u64, n_candidates as u64))?;
         let total = |candidate: usize| {
             let mut values = Vec::new();
             let column = distances.column(candidate, 0..n_rows, &mut values);

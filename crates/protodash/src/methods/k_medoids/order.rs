@@ -2,7 +2,7 @@
 
 use super::distance::Distances;
 use crate::error::Result;
-use crate::observe::{Observer, Stage, go_on};
+use crate::observe::{Observer, Stage, check_cancelled};
 use crate::parallel;
 use crate::rows::Scalar;
 
@@ -37,7 +37,7 @@ pub(super) fn in_greedy_order<T: Scalar>(
     state.join(medoids.remove(first.unwrap_or(0)));
     let mut bounds: Vec<f64> = vec![f64::INFINITY; medoids.len()];
     while !medoids.is_empty() {
-        go_on(observer.on_progress(Stage::Search, (n_medoids - medoids.len()) as u64, n_medoids as u64))?;
+        check_cancelled(observer.on_progress(Stage::Search, (n_medoids - medoids.len()) as u64, n_medoids as u64))?;
         let best = largest_drop(&mut bounds, |position| state.drop(medoids[position]));
         bounds.remove(best);
         state.join(medoids.remove(best));

@@ -5,7 +5,7 @@ use crate::factor::{Factor, schur};
 use crate::gram::Gram;
 use crate::kernel::Kernel;
 use crate::kernel_mean::column::column;
-use crate::observe::{Observer, go_on};
+use crate::observe::{Observer, check_cancelled};
 use crate::parallel;
 use crate::rows::{Rows, Scalar};
 use crate::weights::{ActiveSet, Constraint};
@@ -137,7 +137,7 @@ impl<'a, T: Scalar> Support<'a, T> {
         let needed = (self.members.len() as u64 + 1) * self.rows.n_rows() as u64 * size_of::<f64>() as u64;
         if self.columns.is_some() && needed > self.column_memory {
             self.columns = None;
-            go_on(observer.on_columns_dropped(self.members.len(), self.column_memory))?;
+            check_cancelled(observer.on_columns_dropped(self.members.len(), self.column_memory))?;
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use super::{Breakpoint, LassoPath};
 use crate::diagonal::checked_diagonal;
 use crate::distinct::first_of_equal_rows;
 use crate::error::Result;
-use crate::observe::{Observer, Stage, go_on};
+use crate::observe::{Observer, Stage, check_cancelled};
 use crate::problem::SelectionProblem;
 use crate::rows::Scalar;
 
@@ -34,7 +34,7 @@ pub(super) fn walk<T: Scalar>(
     let total = n_prototypes.unwrap_or(problem.source.n_rows());
     while walk.penalty > 0.0 && !walk.has_passed(n_prototypes) {
         let size = walk.support.members.len().min(total);
-        go_on(observer.on_progress(Stage::Search, size as u64, total as u64))?;
+        check_cancelled(observer.on_progress(Stage::Search, size as u64, total as u64))?;
         walk.next_change(observer)?;
     }
     let is_complete = walk.penalty <= 0.0;

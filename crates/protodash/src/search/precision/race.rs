@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::certainty::{Certainty, MeanPrecision};
 use super::survey::{CandidateSurvey, LowerBound, RaceFloor, ScoreTie};
 use crate::error::Result;
-use crate::kernel_mean::{FAILURE, MeanAtMost, RACED_AT_A_TIME, Race};
+use crate::kernel_mean::{FAILURE, MeanUpperBound, RACED_AT_A_TIME, Race};
 use crate::observe::{Observer, Stage};
 use crate::rows::Scalar;
 use crate::search::candidates::Candidates;
@@ -51,7 +51,7 @@ impl Certainty {
         self.tolerance
     }
 
-    /// Whether there are upper ends.
+    /// Whether there are upper bounds.
     pub(super) fn is_racing(&self) -> bool {
         self.race.is_some() && self.means != MeanPrecision::Exact
     }
@@ -81,7 +81,7 @@ impl RacePairs {
 }
 
 impl<T: Scalar> Candidates<'_, T> {
-    /// Makes the means of the rows with the largest estimates exact: the best of them is a strong lower end.
+    /// Makes the means of the rows with the largest estimates exact: the best of them is a strong lower bound.
     pub(super) fn settle_leaders(
         &mut self,
         ranking: &Ranking,
@@ -95,7 +95,7 @@ impl<T: Scalar> Candidates<'_, T> {
         if leaders.is_empty() { Ok(()) } else { self.correct_means(&leaders, observer) }
     }
 
-    /// Lowers upper ends in contention, or makes them exact; false if there are none.
+    /// Lowers upper bounds in contention, or makes them exact; false if there are none.
     pub(super) fn race(
         &mut self,
         survey: &CandidateSurvey,
@@ -204,13 +204,13 @@ impl<T: Scalar> LocalShard<'_, T> {
         Ok(n_pairs)
     }
 
-    /// Replaces the upper end of a row's kernel mean by a lower one.
-    fn lower_mean(&mut self, source_index: usize, mean: MeanAtMost) {
+    /// Replaces the upper bound of a row's kernel mean by a lower one.
+    fn lower_mean(&mut self, source_index: usize, mean: MeanUpperBound) {
         let shift = self.shift;
         let block = self.block_mut(source_index);
         let Some(row) = block.local(source_index) else { return };
         let estimate = mean.upper - mean.slack;
-        // All levels hold at once, so that the lowest upper end does.
+        // All levels hold at once, so that the lowest upper bound does.
         let upper = (mean.upper + shift).min(block.kernel_mean[row]);
         block.gradient[row] += upper - block.kernel_mean[row];
         block.kernel_mean.to_mut()[row] = upper;
@@ -227,7 +227,7 @@ impl<T: Scalar> LocalShard<'_, T> {
     pub(in crate::search) fn race_pairs(&self) -> Option<RacePairs> {
         let approximate = self.data.approximate?;
         let (n_target, n_source) =
-            (approximate.target.rows.n_rows() as u64, approximate.race?.upper_ends().len() as u64);
+            (approximate.target.rows.n_rows() as u64, approximate.race?.upper_bounds().len() as u64);
         let limit = n_target * n_source / PAIRS_PER_RACED_PAIR;
         let for_all = if approximate.is_source { n_target * (n_target + 1) / 2 } else { n_target * n_source };
         Some(RacePairs { spent: approximate.race?.n_pairs(), limit, per_mean: n_target, for_all })

@@ -5,7 +5,7 @@ use super::race::FEW_ROWS;
 use super::survey::ScoreTie;
 use crate::error::Result;
 use crate::kernel_mean::Precision;
-use crate::observe::{Observer, go_on};
+use crate::observe::{Observer, check_cancelled};
 use crate::rows::Scalar;
 use crate::search::candidates::Candidates;
 use crate::search::protocol::{ColumnStorage, DescribedRow, ShardOrder, ShardQuestion};
@@ -174,7 +174,9 @@ impl<T: Scalar> Candidates<'_, T> {
         self.certainty.columns = storage;
         self.shards.tell_all(&ShardOrder::StoreColumns(storage), observer)?;
         match storage {
-            ColumnStorage::Recompute => go_on(observer.on_columns_dropped(n_prototypes, self.certainty.memory.bytes)),
+            ColumnStorage::Recompute => {
+                check_cancelled(observer.on_columns_dropped(n_prototypes, self.certainty.memory.bytes))
+            }
             ColumnStorage::In(_) => Ok(()),
         }
     }

@@ -28,7 +28,7 @@ impl LowerBound {
     }
 }
 
-/// What the upper end of a row's score has to reach for the row to be raced on.
+/// What the upper bound of a row's score has to reach for the row to be raced on.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RaceFloor {
     pub(super) ranking: Ranking,
@@ -55,8 +55,8 @@ pub(crate) enum KnownMean {
     Exact,
     /// In f32, with a bound on its error.
     Rounded,
-    /// By an upper end.
-    AtMost,
+    /// By an upper bound.
+    UpperBound,
 }
 
 /// By how much two scores may differ and still count as equal: the larger of what either of them allows.
@@ -91,7 +91,7 @@ impl Contender {
     }
 
     fn is_raced(&self) -> bool {
-        self.mean == KnownMean::AtMost
+        self.mean == KnownMean::UpperBound
     }
 }
 
@@ -173,7 +173,7 @@ impl<T: Scalar> CandidateBlock<'_, T> {
         survey
     }
 
-    /// *Leaders*: of the rows whose kernel means are upper ends and whose scores may reach the bound, those with the largest
+    /// *Leaders*: of the rows whose kernel means are upper bounds and whose scores may reach the bound, those with the largest
     /// estimated gradients.
     pub(in crate::search) fn leaders(
         &self,
@@ -227,7 +227,7 @@ impl<T: Scalar> CandidateBlock<'_, T> {
         // Scores already assume the smallest Schur complement; a lower bound needs the largest.
         let schur = terms.schur + 2.0 * ranking.schur_error * terms.diagonal;
         match self.known_mean(row) {
-            KnownMean::AtMost => None,
+            KnownMean::UpperBound => None,
             _ => ranking.score(ScoreTerms { gradient: terms.gradient - error, schur, ..terms }),
         }
     }
@@ -247,7 +247,7 @@ impl<T: Scalar> CandidateBlock<'_, T> {
         match (self.mean_is_approximate(row), self.slack.get(row)) {
             (false, _) => KnownMean::Exact,
             (true, None) => KnownMean::Rounded,
-            (true, Some(_)) => KnownMean::AtMost,
+            (true, Some(_)) => KnownMean::UpperBound,
         }
     }
 
