@@ -108,9 +108,9 @@ fn skipped_columns_are_noted() {
     let tables = Tables::new();
     let lines = "{\"x\": 1, \"tags\": [1, 2], \"place\": {\"lat\": 1}}\n{\"x\": 2}\n";
     let input = tables.write("t.jsonl", lines);
-    let note = "skipped 2 columns of lists, objects or other types: \"tags\" and \"place\"; only numbers, lists of numbers, text, \
-                true/false and dates can be features; write each of its parts as a column, or exclude it with Drop([\"tags\", \
-                \"place\"])";
+    let note = "skipped 2 columns of lists, objects or other types: \"tags\" and \"place\"; only numbers, lists of \
+                numbers of one length (Parquet, Arrow, data frames), text, true/false and dates can be features; write each of \
+                their parts as a column, or exclude them with Drop([\"tags\", \"place\"])";
     assert_eq!(texts(&encode_alone(&input, &Roles::default()).unwrap().notes), [note]);
     let dropped = roles(|roles| roles.drop = names(&["tags", "place"]));
     assert!(encode_alone(&input, &dropped).unwrap().notes.is_empty());
