@@ -114,7 +114,7 @@ pub(crate) fn plain_shift<T: Scalar>(problem: &SelectionProblem<'_, T>) -> f64 {
 }
 
 /// Whether no similarity exceeds 1.
-fn has_small_values<T: Scalar>(kernel: &dyn Kernel<T>) -> bool {
+pub(crate) fn has_small_values<T: Scalar>(kernel: &dyn Kernel<T>) -> bool {
     has_unit_diagonal(kernel) || loop_formula(kernel) == Some(LoopFormula::Cosine)
 }
 
@@ -205,6 +205,7 @@ mod tests {
             kernel_mean: &kernel_mean,
             approximate: None,
             params: &params,
+            candidates: None,
             layout,
         };
         let objective = |kernel: &dyn Kernel<f64>, means: &[f64]| {

@@ -162,7 +162,7 @@ fn without_copies<T: Scalar>(
 /// The work of means, energy and search.
 fn workload<T: Scalar>(kernel: &dyn Kernel<T>, params: &Params, shape: PairShape, is_raced: bool) -> Workload {
     let precision = precision_for_one::<T>(params);
-    let n_prototypes = params.n_prototypes.unwrap_or(0);
+    let n_prototypes = params.n_total().unwrap_or(0);
     let full = full_workload(kernel, shape, precision);
     let race = is_raced.then(|| race_workload(kernel, shape, n_prototypes, precision));
     // A race that takes too many pairs gives up and computes all means.
@@ -188,7 +188,7 @@ fn n_bytes<T: Scalar>(kernel: &dyn Kernel<T>, params: &Params, shape: PairShape,
     let n_rows = n_source + if is_source { 0 } else { n_target };
     let data = (n_rows * n_columns * size_of::<T>()) as u64;
     let value_bytes = if searches(params) && has_unit_diagonal(kernel) { 4 } else { 8 };
-    let n_prototypes = params.n_prototypes.unwrap_or(0) as f64 * params.oversample;
+    let n_prototypes = params.n_total().unwrap_or(0) as f64 * params.oversample;
     let columns = (n_prototypes * n_source as f64 * f64::from(value_bytes)) as u64;
     let rest = if is_raced { n_rows as u64 * RACED_ROW_BYTES + RACE_CACHE_BYTES } else { n_rows as u64 * ROW_BYTES };
     data + columns.min(params.column_memory) + rest

@@ -13,7 +13,7 @@ use self::folds::{Fold, Folds};
 use crate::classify::check_labels;
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
-use crate::kernel::bandwidth::{Metric, median};
+use crate::kernel::bandwidth::{BandwidthRule, Metric, median};
 use crate::observe::{Observer, Stage};
 use crate::parallel;
 use crate::params::{Params, TargetEnergy, in_range};
@@ -170,6 +170,8 @@ pub struct BandwidthCurve {
     /// Number of target rows used.
     pub n_rows: usize,
     best: usize,
+    /// The bandwidth of the rule `auto`.
+    auto: f64,
 }
 
 impl BandwidthCurve {
@@ -190,6 +192,35 @@ impl BandwidthCurve {
     /// ```
     pub fn best(&self) -> BandwidthScore {
         self.scores[self.best]
+    }
+
+    /// Whether all of several bandwidths have the same score, so that held-out rows cannot tell which is best.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{CrossValidation, Gaussian, Params, Unobserved, cross_validate};
+    ///
+    /// let rows = array![[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]];
+    /// let settings = CrossValidation::default();
+    /// // Every row that is not held out is a prototype, whatever the bandwidth.
+    /// let curve = cross_validate(&rows, &rows, None, &Gaussian::new, &Params::new(6), &settings, &mut Unobserved)?;
+    /// assert!(curve.is_flat());
+    /// assert_eq!(curve.bandwidth(), 1.0); // half the median distance, the rule `auto` of the Gaussian
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn is_flat(&self) -> bool {
+        self.scores.len() > 1 && self.scores.iter().all(|score| score.score == self.scores[0].score)
+    }
+
+    /// The bandwidth to use: the [`best`](Self::best), or that of the rule `auto` if the curve is [flat](Self::is_flat).
+    ///
+    /// # Examples
+    ///
+    /// See [`is_flat`](Self::is_flat).
+    pub fn bandwidth(&self) -> f64 {
+        if self.is_flat() { self.auto } else { self.best().bandwidth }
     }
 }
 
@@ -249,7 +280,9 @@ pub fn cross_validate<T: Scalar, K: Kernel<T>>(
     }
     params.check(target_rows.n_rows(), source_rows.n_rows())?;
     check(settings, target_rows, source_rows, labels)?;
-    let metric = Metric::of(&kernel_at(1.0)?);
+    let any = kernel_at(1.0)?;
+    let metric = Metric::of(&any);
+    let rule = any.built_in().and_then(|kernel| BandwidthRule::Auto.median_multiple(kernel.definition()));
     let median = settings.median.map_or_else(|| median(target, source, metric, settings.seed), Ok)?;
     let folds = Folds::new(target_rows, source_rows, settings);
     let n_bandwidths = settings.multiples.len();
@@ -269,7 +302,8 @@ pub fn cross_validate<T: Scalar, K: Kernel<T>>(
         .collect();
     let criterion = if labels.is_some() { Criterion::Error } else { Criterion::Distance };
     let best = least(&scores);
-    Ok(BandwidthCurve { criterion, scores, n_folds: settings.n_folds, n_rows: folds.n_target(), best })
+    let auto = rule.unwrap_or(1.0) * median;
+    Ok(BandwidthCurve { criterion, scores, n_folds: settings.n_folds, n_rows: folds.n_target(), best, auto })
 }
 
 fn check<T>(
@@ -279,13 +313,10 @@ fn check<T>(
     labels: Option<Labels<'_>>,
 ) -> Result<()> {
     let n_rows = target.n_rows().min(settings.n_rows);
-    let folds = (2..=n_rows).contains(&settings.n_folds);
-    in_range(
-        "the number of folds",
-        settings.n_folds as f64,
-        folds,
-        "at least 2, and no more than there are target rows",
-    )?;
+    in_range("the number of folds", settings.n_folds as f64, settings.n_folds >= 2, "at least 2")?;
+    if n_rows < settings.n_folds {
+        return Err(Error::FewerRowsThanFolds { folds: settings.n_folds, rows: n_rows });
+    }
     in_range("the number of bandwidths", 0.0, !settings.multiples.is_empty(), "at least 1")?;
     for &multiple in &settings.multiples {
         in_range("a multiple of the median", multiple, multiple.is_finite() && multiple > 0.0, "finite and above 0")?;

@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
 use crate::kernel_mean::{
-    LandmarkFeatures, Precision, Target, energy_of, mean_in, mean_over_target, zero_if_cancelled,
+    ErrorBound, LandmarkFeatures, Precision, Target, energy_of, mean_in, mean_over_target, zero_if_cancelled,
 };
 use crate::observe::{Observer, Stage};
 use crate::params::TargetEnergy;
@@ -18,25 +18,39 @@ pub(crate) fn target_energy<T: Scalar>(
     target: Target<'_, T>,
     own_means: Option<&[f64]>,
     kernel: &dyn Kernel<T>,
-    (asked, precision): (TargetEnergy, Precision),
+    asked: (TargetEnergy, Precision),
     observer: &mut dyn Observer,
 ) -> Result<Option<Energy>> {
+    let own_means = own_means.map(|means| (means, ErrorBound::default()));
+    Ok(bounded_energy(target, own_means, kernel, asked, observer)?.0)
+}
+
+/// The same with the error bound of the kernel means that it is the mean of.
+pub(crate) fn bounded_energy<T: Scalar>(
+    target: Target<'_, T>,
+    own_means: Option<(&[f64], ErrorBound)>,
+    kernel: &dyn Kernel<T>,
+    (asked, precision): (TargetEnergy, Precision),
+    observer: &mut dyn Observer,
+) -> Result<(Option<Energy>, ErrorBound)> {
     let exact = |value: f64| Energy { value, standard_error: None };
-    let energy = match (own_means, asked) {
-        (Some(means), _) => exact(energy_of(target, means)),
-        (None, TargetEnergy::Skip) => return Ok(None),
+    let (energy, error) = match (own_means, asked) {
+        (Some((means, error)), _) => (exact(energy_of(target, means)), error),
+        (None, TargetEnergy::Skip) => return Ok((None, ErrorBound::default())),
         // A sample as large as the target is no cheaper than the target.
         (None, TargetEnergy::Sample { n_rows, .. }) if n_rows >= target.rows.n_rows() => {
-            return target_energy(target, None, kernel, (TargetEnergy::Exact, precision), observer);
+            return bounded_energy(target, None, kernel, (TargetEnergy::Exact, precision), observer);
         }
         (None, TargetEnergy::Exact) => {
             let watch = (Stage::TargetEnergy, observer);
-            let (means, _) = mean_in(precision, target, target.rows, kernel, watch)?;
-            exact(energy_of(target, &zero_if_cancelled(means, target, target.rows, kernel)))
+            let (means, error) = mean_in(precision, target, target.rows, kernel, watch)?;
+            (exact(energy_of(target, &zero_if_cancelled(means, target, target.rows, kernel))), error)
         }
-        (None, TargetEnergy::Sample { n_rows, seed }) => estimate(target, kernel, (n_rows, seed), None, observer)?,
+        (None, TargetEnergy::Sample { n_rows, seed }) => {
+            (estimate(target, kernel, (n_rows, seed), None, observer)?, ErrorBound::default())
+        }
     };
-    finite(energy).map(Some)
+    Ok((Some(finite(energy)?), error))
 }
 
 /// ‖μ‖² without the kernel mean of the target: the part along the landmarks' features exactly, the rest from a sample.

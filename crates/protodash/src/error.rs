@@ -76,12 +76,71 @@ pub enum Error {
     NoPrototypes,
 
     /// More prototypes were requested than there are source rows.
-    #[error("cannot choose {requested} prototypes from {}", n_of(*available, "source row"))]
+    #[error("cannot choose {} from {}", n_of(*requested, "prototype"), n_of(*available, "source row"))]
     TooManyPrototypes {
         /// The number requested.
         requested: usize,
         /// How many rows there are to choose from.
         available: usize,
+    },
+
+    /// The method cannot start from given rows or avoid some.
+    #[error("{method} takes no fixed, excluded or resumed rows; protodash, protogreedy, l2c and random do")]
+    GivenRowsNotSupported {
+        /// The method.
+        method: &'static str,
+    },
+
+    /// Rows are fixed or excluded in a selection per class.
+    #[error("rows cannot be fixed or excluded in a selection per class; remove one or the other")]
+    GivenRowsPerLabel,
+
+    /// A fixed, excluded or resumed row does not exist.
+    #[error("{name} names row {row}, but the source has {}; rows are counted from 0", n_of(*n_source, "row"))]
+    NoSuchRow {
+        /// The parameter.
+        name: &'static str,
+        /// The row.
+        row: usize,
+        /// Number of source rows.
+        n_source: usize,
+    },
+
+    /// A row is fixed twice.
+    #[error("source row {row} is fixed twice; name each row once")]
+    RepeatedRow {
+        /// The row.
+        row: usize,
+    },
+
+    /// A row is both fixed and excluded.
+    #[error("source row {row} is both fixed and excluded; it can be only one of them")]
+    FixedAndExcluded {
+        /// The row.
+        row: usize,
+    },
+
+    /// Every source row is fixed or excluded.
+    #[error(
+        "no source row is left to choose: of {}, {n_fixed} are fixed and {n_excluded} excluded",
+        n_of(*n_source, "row")
+    )]
+    NothingToChoose {
+        /// Number of source rows.
+        n_source: usize,
+        /// Number of fixed rows.
+        n_fixed: usize,
+        /// Number of excluded rows.
+        n_excluded: usize,
+    },
+
+    /// There are fewer target rows than folds to divide them into.
+    #[error("cross-validation divides the target rows into {folds} folds, but {}", there_are(*rows, "row"))]
+    FewerRowsThanFolds {
+        /// The number of folds.
+        folds: usize,
+        /// How many target rows there are.
+        rows: usize,
     },
 
     /// K-Medoids, or Coverage, which begins with it, was called without a number of prototypes.

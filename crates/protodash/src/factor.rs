@@ -4,13 +4,50 @@ use std::sync::Arc;
 
 use crate::rows::product;
 use crate::simd::widened;
+use crate::sparse_row::{NEGLIGIBLE, SparseRow};
 
 /// The lower triangle C with K = C Cᵀ.
 ///
 /// Copies share rows: every trial of a candidate begins with a copy, and copying all entries would cost more than the trial.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Factor {
-    rows: Vec<Arc<[f64]>>,
+    rows: Vec<Arc<FactorEntries>>,
+}
+
+/// A row of C.
+#[derive(Debug)]
+struct FactorEntries {
+    /// Negligible ones are 0.
+    all: Vec<f64>,
+    /// The others, if they are few.
+    some: Option<SparseRow>,
+}
+
+impl FactorEntries {
+    fn new(mut row: Vec<f64>) -> Arc<Self> {
+        let least = NEGLIGIBLE * row.last().copied().unwrap_or(0.0);
+        row.iter_mut().filter(|entry| entry.abs() < least).for_each(|entry| *entry = 0.0);
+        let some = SparseRow::of(&row, |_, entry| entry == 0.0);
+        Arc::new(FactorEntries { all: row, some })
+    }
+
+    /// The product with the first entries.
+    #[inline(always)]
+    fn times(&self, vector: &[f64]) -> f64 {
+        match &self.some {
+            Some(some) => some.product(vector),
+            None => product(&self.all[..vector.len()], vector),
+        }
+    }
+
+    /// Adds a multiple of the row, or of its first entries if there are fewer sums.
+    #[inline(always)]
+    fn add_to(&self, sums: &mut [f64], factor: f64) {
+        match &self.some {
+            Some(some) => some.add_multiple(sums, factor),
+            None => add_multiple(sums, factor, &self.all),
+        }
+    }
 }
 
 /// A plane rotation of columns k and k + 1.
@@ -37,7 +74,19 @@ impl Factor {
 
     /// Row `index` of C, with `index + 1` entries.
     pub(crate) fn row(&self, index: usize) -> &[f64] {
-        &self.rows[index]
+        &self.rows[index].all
+    }
+
+    /// Adds the linear combination of the rows with these factors.
+    pub(crate) fn add_rows(&self, factors: &[f64], sums: &mut [f64]) {
+        widened(
+            #[inline(always)]
+            || {
+                for (row, factor) in self.rows.iter().zip(factors) {
+                    row.add_to(sums, *factor);
+                }
+            },
+        );
     }
 
     /// The row that a new member with these similarities to the others would have, without its last entry.
@@ -55,7 +104,7 @@ impl Factor {
     /// Adds any row.
     pub(crate) fn push_row(&mut self, reduced: &[f64], last: f64) {
         debug_assert!(reduced.len() == self.rows.len() && last > 0.0);
-        self.rows.push(reduced.iter().copied().chain([last]).collect());
+        self.rows.push(FactorEntries::new(reduced.iter().copied().chain([last]).collect()));
     }
 
     /// Removes member `index` and returns the rotations that made the rest triangular again.
@@ -63,7 +112,7 @@ impl Factor {
     /// They are orthogonal, so further rows of C (with K = C Cᵀ on more than the members) stay valid if the same rotations
     /// are applied to them and the last column is dropped.
     pub(crate) fn remove(&mut self, index: usize) -> Vec<Rotation> {
-        let mut rows: Vec<Vec<f64>> = self.rows[index + 1..].iter().map(|row| row.to_vec()).collect();
+        let mut rows: Vec<Vec<f64>> = self.rows[index + 1..].iter().map(|row| row.all.clone()).collect();
         let mut rotations = Vec::with_capacity(rows.len());
         for offset in 0..rows.len() {
             let column = index + offset;
@@ -76,7 +125,10 @@ impl Factor {
             rotations.push(rotation);
         }
         self.rows.truncate(index);
-        self.rows.extend(rows.iter().map(|row| Arc::from(&row[..row.len() - 1])));
+        self.rows.extend(rows.into_iter().map(|mut row| {
+            row.pop();
+            FactorEntries::new(row)
+        }));
         rotations
     }
 
@@ -91,8 +143,8 @@ impl Factor {
             #[inline(always)]
             || {
                 for index in n_solved..b.len() {
-                    let row = self.row(index);
-                    b[index] = (b[index] - product(&row[..index], &b[..index])) / row[index];
+                    let row = &self.rows[index];
+                    b[index] = (b[index] - row.times(&b[..index])) / row.all[index];
                 }
             },
         );
@@ -104,10 +156,10 @@ impl Factor {
             #[inline(always)]
             || {
                 for index in (0..b.len()).rev() {
-                    let row = self.row(index);
-                    b[index] /= row[index];
+                    let row = &self.rows[index];
+                    b[index] /= row.all[index];
                     let x = b[index];
-                    add_multiple(&mut b[..index], -x, row);
+                    row.add_to(&mut b[..index], -x);
                 }
             },
         );
@@ -148,7 +200,8 @@ mod tests {
 
     #[test]
     fn grows_to_the_factor_computed_by_hand() {
-        assert_eq!(factor().rows.concat(), [2.0, 1.0, 2.0, 1.0, 1.0, 2.0]);
+        let entries: Vec<f64> = factor().rows.iter().flat_map(|row| row.all.clone()).collect();
+        assert_eq!(entries, [2.0, 1.0, 2.0, 1.0, 1.0, 2.0]);
     }
 
     #[test]

@@ -5,17 +5,50 @@ use ndarray::ArrayView2;
 use crate::factor::add_multiple;
 use crate::rows::product;
 use crate::simd::widened;
+use crate::sparse_row::{NEGLIGIBLE, SparseRow};
 
 /// A symmetric matrix, stored as the rows of its lower triangle.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Gram {
-    rows: Vec<Vec<f64>>,
+    rows: Vec<GramRow>,
+}
+
+/// A row up to the diagonal.
+#[derive(Debug, Clone)]
+struct GramRow {
+    all: Vec<f64>,
+    /// Those that are not negligible, if they are few.
+    some: Option<SparseRow>,
+}
+
+impl GramRow {
+    /// The product with the vector.
+    #[inline(always)]
+    fn times(&self, vector: &[f64]) -> f64 {
+        match &self.some {
+            Some(some) => some.product(vector),
+            None => product(&self.all, vector),
+        }
+    }
+
+    /// Adds a multiple of the first entries to the sums, of which there are fewer.
+    #[inline(always)]
+    fn add_to(&self, sums: &mut [f64], factor: f64) {
+        match &self.some {
+            Some(some) => some.add_multiple(sums, factor),
+            None => add_multiple(sums, factor, &self.all),
+        }
+    }
 }
 
 impl Gram {
     pub(crate) fn from_view(matrix: ArrayView2<'_, f64>) -> Self {
-        let rows = matrix.rows().into_iter().enumerate();
-        Gram { rows: rows.map(|(index, row)| row.iter().take(index + 1).copied().collect()).collect() }
+        let mut gram = Gram::default();
+        for (index, row) in matrix.rows().into_iter().enumerate() {
+            let row: Vec<f64> = row.iter().take(index + 1).copied().collect();
+            gram.push(&row[..index], row[index]);
+        }
+        gram
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -24,7 +57,7 @@ impl Gram {
 
     #[inline]
     pub(crate) fn get(&self, i: usize, j: usize) -> f64 {
-        if i >= j { self.rows[i][j] } else { self.rows[j][i] }
+        if i >= j { self.rows[i].all[j] } else { self.rows[j].all[i] }
     }
 
     /// Adds a member with these similarities to the others and to itself.
@@ -33,7 +66,8 @@ impl Gram {
         let mut row = Vec::with_capacity(similarities.len() + 1);
         row.extend_from_slice(similarities);
         row.push(diagonal);
-        self.rows.push(row);
+        let some = self.counting_entries(&row);
+        self.rows.push(GramRow { all: row, some });
     }
 
     /// Removes the last member.
@@ -44,9 +78,21 @@ impl Gram {
     /// Removes member `index`.
     pub(crate) fn remove(&mut self, index: usize) {
         self.rows.remove(index);
-        for row in &mut self.rows[index..] {
-            row.remove(index);
+        for at in index..self.rows.len() {
+            self.rows[at].all.remove(index);
+            if self.rows[at].some.is_some() {
+                self.rows[at].some = self.counting_entries(&self.rows[at].all);
+            }
         }
+    }
+
+    /// The entries of a row that are not negligible next to the diagonals, if they are few.
+    fn counting_entries(&self, row: &[f64]) -> Option<SparseRow> {
+        let (own, last) = (row.last().copied().unwrap_or(0.0), row.len() - 1);
+        let diagonal = |member: usize| if member == last { own } else { self.get(member, member) };
+        let length = |diagonal: f64| diagonal.max(0.0).sqrt();
+        // |Kᵢⱼ| ≤ √(Kᵢᵢ Kⱼⱼ)
+        SparseRow::of(row, |member, entry| entry.abs() <= NEGLIGIBLE * length(own) * length(diagonal(member)))
     }
 
     /// K w.
@@ -56,8 +102,8 @@ impl Gram {
             #[inline(always)]
             || {
                 for (i, row) in self.rows.iter().enumerate() {
-                    result[i] += product(row, &weights[..=i]);
-                    add_multiple(&mut result, weights[i], &row[..i]);
+                    result[i] += row.times(&weights[..=i]);
+                    row.add_to(&mut result[..i], weights[i]);
                 }
             },
         );
@@ -66,7 +112,7 @@ impl Gram {
 
     /// (K w) at a member, if no later member has a weight.
     pub(crate) fn times_at(&self, member: usize, weights: &[f64]) -> f64 {
-        product(&self.rows[member], &weights[..=member])
+        self.rows[member].times(&weights[..=member])
     }
 
     /// (K w) at some members, with w = 0 at all others.
@@ -79,8 +125,8 @@ impl Gram {
             || {
                 for &i in members {
                     let row = &self.rows[i];
-                    result[i] += product(row, &weights[..=i]);
-                    add_multiple(&mut result, weights[i], &row[..i]);
+                    result[i] += row.times(&weights[..=i]);
+                    row.add_to(&mut result[..i], weights[i]);
                 }
             },
         );
@@ -102,6 +148,34 @@ pub(crate) fn objective(kernel_mean: &[f64], weights: &[f64], products: &[f64]) 
 mod tests {
     use super::*;
     use ndarray::array;
+
+    #[test]
+    fn a_matrix_of_strangers_has_the_products_of_its_entries() {
+        // Each member resembles the one 7 before it, and all others by less than any digit.
+        let n_members = 150;
+        let similarity = |i: usize, j: usize| match i - j {
+            0 => 1.0,
+            7 => 0.25,
+            _ => 1e-40,
+        };
+        let mut gram = Gram::default();
+        for i in 0..n_members {
+            let similarities: Vec<f64> = (0..i).map(|j| similarity(i, j)).collect();
+            gram.push(&similarities, 1.0);
+        }
+        assert!(gram.rows[100].some.is_some());
+        let weights: Vec<f64> = (0..n_members).map(|i| 1.0 + i as f64).collect();
+        let all: Vec<usize> = (0..n_members).collect();
+        for (i, (product, among)) in gram.times(&weights).into_iter().zip(gram.times_among(&all, &weights)).enumerate()
+        {
+            let before = if i >= 7 { 0.25 * weights[i - 7] } else { 0.0 };
+            let after = if i + 7 < n_members { 0.25 * weights[i + 7] } else { 0.0 };
+            assert_eq!((product, among), (weights[i] + before + after, product));
+        }
+        gram.remove(93);
+        assert_eq!(gram.times_at(99, &weights), weights[99]); // 100 without 93
+        assert_eq!(gram.get(99, 92), 1e-40);
+    }
 
     #[test]
     fn products_use_both_triangles() {

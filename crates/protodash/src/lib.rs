@@ -112,7 +112,10 @@ mod diagonal;
 mod distinct;
 mod energy;
 mod error;
+mod explain;
 mod factor;
+mod figures;
+mod given_rows;
 mod gram;
 mod kernel;
 mod kernel_mean;
@@ -131,6 +134,7 @@ mod search;
 mod select;
 mod selection;
 mod simd;
+mod sparse_row;
 mod verify;
 mod weigh;
 
@@ -150,6 +154,8 @@ pub use criticisms::{Criticism, criticize};
 pub use cross_validation::{BandwidthCurve, BandwidthScore, Criterion, CrossValidation, Labels, cross_validate};
 pub use dataset::Dataset;
 pub use error::{Error, Result, Role};
+pub use explain::{ExplainParams, Explanation, Explanations, explain};
+pub use figures::FigureErrors;
 pub use kernel::bandwidth;
 pub use kernel::built_in::*; // BuiltInKernel and one type for each kernel that it lists
 pub use kernel::{

@@ -11,11 +11,13 @@ use crate::weigh::Rule;
 /// The path of a selection, oversampled or not.
 pub(crate) fn path<T: Scalar>(problem: SelectionProblem<'_, T>, observer: &mut dyn Observer) -> Result<Path> {
     let params = problem.params;
-    let stop = StoppingRule { n_prototypes: params.n_prototypes, min_gain: params.min_gain };
-    let enlarged = stop.n_prototypes.map(|wanted| enlarged(wanted, params.oversample, problem.source.n_rows()));
-    match stop.n_prototypes.zip(enlarged) {
+    let n_fixed = params.fixed.len();
+    let stop = StoppingRule { n_prototypes: params.n_total(), min_gain: params.min_gain, n_fixed };
+    let most = problem.source.n_rows() - n_fixed;
+    let enlarged = params.n_prototypes.map(|wanted| enlarged(wanted, params.oversample, most));
+    match params.n_prototypes.zip(enlarged) {
         Some((wanted, many)) if many > wanted => {
-            kept(problem, wanted, StoppingRule { n_prototypes: Some(many), ..stop }, observer)
+            kept(problem, wanted, StoppingRule { n_prototypes: Some(n_fixed + many), ..stop }, observer)
         }
         _ => {
             let chosen = choose(problem, stop, observer)?;
@@ -45,21 +47,21 @@ fn kept<T: Scalar>(
     // With equal weights, no row is heavier than another.
     let ranking = if rule == Rule::Equal { Rule::Nonnegative } else { rule };
     let long = chosen.weigh(problem, ranking, many, &mut silent)?;
-    let order = heaviest(&long, wanted);
-    let stopped = if order.len() < wanted { long.stopped } else { Stopped::NPrototypes };
+    let order = heaviest(&long, many.n_fixed, wanted);
+    let stopped = if order.len() < many.n_fixed + wanted { long.stopped } else { Stopped::NPrototypes };
     let all = StoppingRule::at(order.len());
     let chosen = ChosenRows::Ordered(Box::new(order.into_iter()), rule);
     Ok(Path { stopped, ..chosen.weigh(problem, rule, all, observer)? })
 }
 
-/// The rows with the largest final weights, in order of choice; ties go to those chosen first.
-fn heaviest(path: &Path, wanted: usize) -> Vec<usize> {
+/// The fixed rows, and of the others those with the largest final weights, in order of choice; ties go to those chosen first.
+fn heaviest(path: &Path, n_fixed: usize, wanted: usize) -> Vec<usize> {
     let Some(weights) = path.weights.last() else { return Vec::new() };
-    let mut places: Vec<usize> = (0..weights.len()).collect();
+    let mut places: Vec<usize> = (n_fixed..weights.len()).collect();
     places.sort_by(|a, b| weights[*b].total_cmp(&weights[*a]));
     places.truncate(wanted);
     places.sort_unstable();
-    places.into_iter().map(|place| path.source_indices[place]).collect()
+    (0..n_fixed).chain(places).map(|place| path.source_indices[place]).collect()
 }
 
 #[cfg(test)]
@@ -79,7 +81,8 @@ mod tests {
     fn the_heaviest_stay_in_order_of_choice() {
         let weights = vec![vec![1.0], vec![0.1, 0.9, 0.5, 0.9, 0.5]];
         let path = Path { source_indices: vec![7, 3, 8, 1, 2], weights, ..Path::default() };
-        assert_eq!(heaviest(&path, 3), [3, 8, 1]);
-        assert_eq!(heaviest(&Path::default(), 3), [0_usize; 0]);
+        assert_eq!(heaviest(&path, 0, 3), [3, 8, 1]);
+        assert_eq!(heaviest(&path, 1, 2), [7, 3, 1]);
+        assert_eq!(heaviest(&Path::default(), 0, 3), [0_usize; 0]);
     }
 }

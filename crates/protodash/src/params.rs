@@ -19,8 +19,21 @@ use crate::kernel_mean::Precision;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Params {
-    /// Maximum number of prototypes (m). With `None` the run ends by [`min_gain`](Self::min_gain), or else at the optimum.
+    /// Maximum number of prototypes to choose (m), not counting [`fixed`](Self::fixed) rows. With `None` the run ends by
+    /// [`min_gain`](Self::min_gain), or else at the optimum.
     pub n_prototypes: Option<usize>,
+    /// Source rows that are prototypes from the start, in this order; their weights are solved together with all others.
+    ///
+    /// The method then chooses up to [`n_prototypes`](Self::n_prototypes) further rows. Rows equal to a fixed row are not
+    /// chosen. [`Method::takes_given_rows`] says which methods accept fixed and excluded rows.
+    pub fixed: Vec<usize>,
+    /// Source rows that must not be chosen, in any order. A row with the same values may be.
+    pub exclude: Vec<usize>,
+    /// The first rows of an earlier run with the same data and parameters, fixed rows not counted.
+    ///
+    /// ProtoDash and ProtoGreedy take them as chosen without searching for them, which leaves the result as it is. Other
+    /// methods, and a race, whose record counts every pair of rows, find them again.
+    pub resume: Vec<usize>,
     /// Stop before a step that would raise the objective by less than this (ε of Algorithms 1 and 2).
     ///
     /// ProtoDash, ProtoGreedy and Swap measure gains with the weights they search with: convex weights if requested,
@@ -115,6 +128,9 @@ impl Params {
     pub fn until_optimal() -> Self {
         Params {
             n_prototypes: None,
+            fixed: Vec::new(),
+            exclude: Vec::new(),
+            resume: Vec::new(),
             min_gain: None,
             method: Method::ProtoDash,
             weights: Weights::Nonnegative,
@@ -132,10 +148,11 @@ impl Params {
 
     /// Checks everything that does not depend on the values of the data.
     pub(crate) fn check(&self, n_target: usize, n_source: usize) -> Result<()> {
+        let available = self.check_given_rows(n_source)?;
         match self.n_prototypes {
             Some(0) => return Err(Error::NoPrototypes),
-            Some(requested) if requested > n_source => {
-                return Err(Error::TooManyPrototypes { requested, available: n_source });
+            Some(requested) if requested > available => {
+                return Err(Error::TooManyPrototypes { requested, available });
             }
             _ => {}
         }
@@ -268,6 +285,21 @@ impl Method {
             Method::ProtoDash | Method::ProtoGreedy | Method::L2c | Method::Random => true,
             Method::Swap | Method::PLasso | Method::KMedoids | Method::Coverage => false,
         }
+    }
+
+    /// Whether rows can be [fixed](Params::fixed) or [excluded](Params::exclude): the method adds row after row, so that it
+    /// can start from any set.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::Method;
+    ///
+    /// assert!(Method::ProtoGreedy.takes_given_rows());
+    /// assert!(!Method::Swap.takes_given_rows()); // which would exchange fixed rows for others
+    /// ```
+    pub fn takes_given_rows(self) -> bool {
+        self.is_nested()
     }
 }
 

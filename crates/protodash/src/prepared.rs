@@ -6,6 +6,7 @@ use ndarray::ArrayRef2;
 
 use crate::energy;
 use crate::error::{Error, Result};
+use crate::figures::TargetFigures;
 use crate::kernel::{Kernel, has_unit_diagonal};
 use crate::kernel_mean::{
     ApproximateMeans, ErrorBound, LandmarkFeatures, PairShape, Precision, Race, RaceTarget, Target, check_finite,
@@ -56,6 +57,8 @@ enum PreparedMeans {
         /// Error bound of the kernel means; `None` in f64.
         error: Option<ErrorBound>,
         energy: Option<Energy>,
+        /// Error bound of the energy; 0 in f64.
+        energy_error: f64,
     },
     /// Nothing prepared: every selection runs its own race.
     Raced { target_energy: TargetEnergy },
@@ -130,9 +133,13 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         let (means, error) = mean_in(precision, weighted, source_rows, kernel, watch)?;
         let kernel_mean: Arc<[f64]> = zero_if_cancelled(finite_means(means)?, weighted, source_rows, kernel).into();
         let own_means = same_rows(rows, source_rows).then_some(&*kernel_mean);
-        let energy = energy::target_energy(weighted, own_means, kernel, (params.target_energy, precision), observer)?;
+        let asked = (params.target_energy, precision);
+        let (energy, of_energy) =
+            energy::bounded_energy(weighted, own_means.zip(Some(error)), kernel, asked, observer)?;
         let error = error.is_for_f32().then_some(error);
-        let means = PreparedMeans::Full { kernel_mean, error, energy };
+        let energy_error =
+            energy.map_or(0.0, |energy| if of_energy.is_for_f32() { of_energy.at(energy.value) } else { 0.0 });
+        let means = PreparedMeans::Full { kernel_mean, error, energy, energy_error };
         Ok(Prepared { pair, kernel, target_weights, means })
     }
 
@@ -162,11 +169,12 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         let params = &Params { target_weights: None, ..params.clone() };
         let shape = self.shape();
         params.check(shape.0, shape.1)?;
-        let PreparedMeans::Full { energy, .. } = self.means else {
+        if matches!(self.means, PreparedMeans::Raced { .. }) {
             return T::race(self, params, observer);
-        };
-        let path = path_in_pool(self.problem(params), observer)?;
-        Ok(Selection::from_path(params, shape, path, energy, self.kernel_means()))
+        }
+        let mut path = path_in_pool(self.problem(params), observer)?;
+        let figures = self.figures(&mut path, params, self.energy());
+        Ok(Selection::from_path(params, shape, path, figures, self.kernel_means()))
     }
 
     /// The same prototypes with optimal non-negative weights.
@@ -204,9 +212,9 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         (params.method, params.weights) = (selection.method, Weights::Nonnegative);
         let weigher = Weigher::new(self.problem(&params), Rule::Nonnegative)?;
         let path = weigher.run(rows.iter().copied(), StoppingRule::at(rows.len()), &mut Silent(observer))?;
-        let path = Path { stopped: selection.stopped, ..path };
-        let energy = if let PreparedMeans::Full { energy, .. } = self.means { energy } else { None };
-        Ok(Selection::from_path(&params, self.shape(), path, energy, self.kernel_means()))
+        let mut path = Path { stopped: selection.stopped, ..path };
+        let figures = self.figures(&mut path, &params, self.energy());
+        Ok(Selection::from_path(&params, self.shape(), path, figures, self.kernel_means()))
     }
 
     /// The input of a method that has all kernel means.
@@ -219,7 +227,7 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         let is_source = same_rows(target.rows, source);
         let approximate = error.map(|error| ApproximateMeans { target, is_source, error, race: None });
         let (kernel, layout) = (self.kernel, ShardLayout::default());
-        SelectionProblem { target, source, kernel, kernel_mean, approximate, params, layout }
+        SelectionProblem { target, source, kernel, kernel_mean, approximate, params, candidates: None, layout }
     }
 
     /// A selection by racing, without the full kernel mean.
@@ -233,9 +241,23 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         let approximate =
             ApproximateMeans { target: merged.for_means(), is_source: merged.is(source), error, race: Some(&race) };
         let (kernel_mean, approximate, layout) = (race.upper_bounds(), Some(approximate), ShardLayout::default());
-        let problem = SelectionProblem { target, source, kernel, kernel_mean, approximate, params, layout };
-        let path = path_in_pool(problem, observer)?;
-        Ok(Selection::from_path(params, self.shape(), path, energy, self.kernel_means()))
+        let candidates = None;
+        let problem = SelectionProblem { target, source, kernel, kernel_mean, approximate, params, candidates, layout };
+        let mut path = path_in_pool(problem, observer)?;
+        let figures = self.figures(&mut path, params, (energy, 0.0));
+        Ok(Selection::from_path(params, self.shape(), path, figures, self.kernel_means()))
+    }
+
+    /// The prepared energy and its error bound.
+    fn energy(&self) -> (Option<Energy>, f64) {
+        match self.means {
+            PreparedMeans::Full { energy, energy_error, .. } => (energy, energy_error),
+            PreparedMeans::Raced { .. } => (None, 0.0),
+        }
+    }
+
+    fn figures(&self, path: &mut Path, params: &Params, energy: (Option<Energy>, f64)) -> TargetFigures {
+        TargetFigures::of(path, (self.target(), self.pair.rows().1), self.kernel, params, energy)
     }
 
     /// The energy, estimated with the features of a race; `None` if it is skipped.
@@ -298,7 +320,7 @@ pub(crate) fn wants_race<T: Scalar>(kernel: &dyn Kernel<T>, params: &Params, sha
     let is_requested = match params.means {
         Means::Full => false,
         Means::Racing => true,
-        Means::Auto => race_pays(kernel, shape, params.n_prototypes),
+        Means::Auto => race_pays(kernel, shape, params.n_total()),
     };
     // Other kernels are centred at the best single row for convex weights, and finding it takes all means.
     let is_uncentred = has_unit_diagonal(kernel) || params.weights != Weights::Convex;

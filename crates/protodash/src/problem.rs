@@ -17,6 +17,8 @@ pub(crate) struct SelectionProblem<'a, T: Scalar> {
     /// How to compute kernel means in f64; `None` if they are exact. Only some methods accept others.
     pub(crate) approximate: Option<ApproximateMeans<'a, T>>,
     pub(crate) params: &'a Params,
+    /// Which rows may be chosen, if the caller knows them; otherwise they follow from the parameters.
+    pub(crate) candidates: Option<&'a [bool]>,
     /// How a search divides the source; does not affect the result.
     pub(crate) layout: ShardLayout,
 }
@@ -33,11 +35,13 @@ impl<'a, T: Scalar> SelectionProblem<'a, T> {
 pub(crate) struct StoppingRule {
     pub(crate) n_prototypes: Option<usize>,
     pub(crate) min_gain: Option<f64>,
+    /// How many of the first rows are prototypes whatever they gain.
+    pub(crate) n_fixed: usize,
 }
 
 impl StoppingRule {
     /// Stops at this number, regardless of the gains.
     pub(crate) fn at(n_prototypes: usize) -> Self {
-        StoppingRule { n_prototypes: Some(n_prototypes), min_gain: None }
+        StoppingRule { n_prototypes: Some(n_prototypes), min_gain: None, n_fixed: 0 }
     }
 }

@@ -293,7 +293,8 @@ pub(crate) fn same_rows<T: Scalar>(a: Rows<'_, T>, b: Rows<'_, T>) -> bool {
         && (std::ptr::eq(a.values, b.values) || a.values == b.values)
 }
 
-const LANES: usize = 8;
+/// Number of partial sums of a product.
+pub(crate) const LANES: usize = 8;
 
 /// Σ f(xᵢ, yᵢ) in f64, with enough independent partial sums for the compiler to vectorise.
 #[inline(always)]

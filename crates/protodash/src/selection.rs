@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::figures::{FigureErrors, TargetFigures};
 use crate::objective;
 use crate::params::{Means, Method, Params, Weights};
 use crate::search::RaceRecord;
@@ -145,6 +146,18 @@ impl Energy {
         (self.value > 0.0).then(|| objective::explained(self.value, objective))
     }
 
+    /// The share of this energy that is explained at this MMD²; `None` if it is unknown.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let energy = protodash::Energy { value: 0.5, standard_error: None };
+    /// assert_eq!(energy.explained_at(0.25), Some(0.5)); // 1 − 0.25/0.5
+    /// ```
+    pub fn explained_at(&self, mmd2: f64) -> Option<f64> {
+        (self.value > 0.0).then(|| 1.0 - mmd2 / self.value)
+    }
+
     /// The standard error of [`explained`](Self::explained) to first order, if the energy was estimated.
     ///
     /// # Examples
@@ -186,8 +199,10 @@ pub struct Selection {
     pub n_target: usize,
     /// Number of source rows.
     pub n_source: usize,
-    /// The chosen rows, in order of choice.
+    /// The fixed rows ([`Params::fixed`]), then the chosen rows in order of choice.
     pub prototypes: Vec<Prototype>,
+    /// How many of the prototypes were fixed.
+    pub n_fixed: usize,
     /// f(L) after each prototype: `objective[i]` is that of the first i + 1.
     pub objective: Vec<f64>,
     /// Why the run ended.
@@ -199,6 +214,12 @@ pub struct Selection {
     /// Error bound of [`kernel_mean`](Self::kernel_mean), ‖μ‖² and [`mmd2`](Self::mmd2) from computing them in f32; 0 if
     /// they were computed in f64. Prototypes, weights and objective are always those of f64.
     pub kernel_mean_error: f64,
+    /// Error bounds of the figures; 0 where they are exact up to the last digits of f64.
+    pub error_bounds: FigureErrors,
+    /// Error bounds after each prototype.
+    errors: Vec<FigureErrors>,
+    /// MMD² after each prototype, where it was computed directly; else empty.
+    mmd2: Vec<f64>,
     /// The weights that the first i + 1 prototypes had on their own.
     path: Vec<Vec<f64>>,
     /// The kernel mean of every source row, unless they were raced.
@@ -211,7 +232,7 @@ impl Selection {
         params: &Params,
         (n_target, n_source): (usize, usize),
         path: Path,
-        target_energy: Option<Energy>,
+        TargetFigures { energy: target_energy, mmd2, errors, error_of_none }: TargetFigures,
         KernelMeans { means: kernel_mean, error: kernel_mean_error, n_pairs }: KernelMeans,
     ) -> Self {
         let Path { source_indices, weights, objective, stopped, race } = path;
@@ -221,12 +242,16 @@ impl Selection {
             weights: params.weights,
             n_target,
             n_source,
-            prototypes: describe(&source_indices, final_weights, &objective),
+            prototypes: describe(&source_indices, final_weights, &objective, &mmd2),
+            n_fixed: params.fixed.len(),
             objective,
             stopped,
             target_energy,
             means: MeansUsed::of(race, params.tolerance, (n_pairs, n_source)),
             kernel_mean_error,
+            error_bounds: errors.last().copied().unwrap_or(error_of_none),
+            errors,
+            mmd2,
             path: weights,
             kernel_mean,
         }
@@ -270,7 +295,8 @@ impl Selection {
 
     /// The squared maximum mean discrepancy between target and weighted prototypes, if ‖μ‖² is known.
     ///
-    /// See [`Energy::mmd2`].
+    /// See [`Energy::mmd2`]. Where weights sum to 1 under the linear kernel, it is computed from differences of values and is
+    /// right to about 1e-15 of the squared distances between target and prototypes, however far they are from the origin.
     ///
     /// # Examples
     ///
@@ -284,12 +310,33 @@ impl Selection {
     /// # Ok::<(), protodash::Error>(())
     /// ```
     pub fn mmd2(&self) -> Option<f64> {
-        self.target_energy.map(|energy| energy.mmd2(self.objective_final()))
+        let energy = self.target_energy?;
+        Some(self.mmd2.last().copied().unwrap_or_else(|| energy.mmd2(self.objective_final())))
+    }
+
+    /// [`mmd2`](Self::mmd2) after each prototype where it is more exact than ‖μ‖² − 2 l(w) of these figures; else empty.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Linear, Params, Weights, select};
+    ///
+    /// let rows = array![[1e9], [1e9 + 1.0], [1e9 + 3.0]];
+    /// let mut params = Params::new(2);
+    /// params.weights = Weights::Convex;
+    /// let path = select(&rows, &rows, &Linear, &params)?.mmd2_path().to_vec();
+    /// assert!((path[0] - 1.0 / 9.0).abs() < 1e-12); // the mean is 4/3, the nearest row 1
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn mmd2_path(&self) -> &[f64] {
+        &self.mmd2
     }
 
     /// The share of the target's energy that the prototypes explain; `None` if unknown.
     ///
-    /// See [`Energy::explained`]. It is a certificate: no set of any size has an objective above ½‖μ‖², so f(L) ≥
+    /// See [`Energy::explained`]; also unknown where it is the difference of terms so large that only rounding would be left
+    /// (see [`error_bounds`](Self::error_bounds)). It is a certificate: no set of any size has an objective above ½‖μ‖², so f(L) ≥
     /// explained · f(L*) for the best set L* of the same size. With non-negative weights it is at least 0.
     ///
     /// # Examples
@@ -305,7 +352,32 @@ impl Selection {
     /// # Ok::<(), protodash::Error>(())
     /// ```
     pub fn explained(&self) -> Option<f64> {
-        self.target_energy?.explained(self.objective_final())
+        let energy = self.target_energy?;
+        let explained = match self.mmd2.last() {
+            Some(mmd2) => energy.explained_at(*mmd2),
+            None => energy.explained(self.objective_final()),
+        };
+        explained.filter(|explained| !self.error_bounds.swamp(*explained, energy.value))
+    }
+
+    /// The share that the fixed rows alone explain, with the weights that are best for them; `None` if there are none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Gaussian, Params, select};
+    ///
+    /// let rows = array![[0.0], [100.0]];
+    /// let mut params = Params::new(1);
+    /// params.fixed = vec![1];
+    /// let selection = select(&rows, &rows, &Gaussian::new(1.0)?, &params)?;
+    /// assert_eq!((selection.prototypes[0].source_index, selection.prototypes[1].source_index), (1, 0));
+    /// assert_eq!((selection.explained_by_fixed(), selection.explained()), (Some(0.5), Some(1.0)));
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn explained_by_fixed(&self) -> Option<f64> {
+        self.prefix(self.n_fixed)?.explained()
     }
 
     /// The standard error of [`explained`](Self::explained), if ‖μ‖² was estimated.
@@ -344,7 +416,7 @@ impl Selection {
     pub fn certified(&self) -> Option<f64> {
         let Energy { value, standard_error } = self.target_energy?;
         let at_most = Energy { value: value + STANDARD_ERRORS * standard_error.unwrap_or(0.0), standard_error };
-        at_most.explained(self.objective_final())
+        at_most.explained(self.objective_final()).filter(|_| self.explained().is_some())
     }
 
     /// The weights that the first `n_prototypes` had on their own; `None` beyond the path.
@@ -391,8 +463,12 @@ impl Selection {
         let source_indices: Vec<usize> = self.prototypes[..n_prototypes].iter().map(|p| p.source_index).collect();
         let objective = self.objective[..n_prototypes].to_vec();
         Some(Selection {
-            prototypes: describe(&source_indices, weights, &objective),
+            prototypes: describe(&source_indices, weights, &objective, &self.mmd2),
             objective,
+            n_fixed: self.n_fixed.min(n_prototypes),
+            mmd2: self.mmd2.iter().take(n_prototypes).copied().collect(),
+            errors: self.errors[..n_prototypes].to_vec(),
+            error_bounds: self.errors[n_prototypes - 1],
             stopped: Stopped::NPrototypes,
             path: self.path[..n_prototypes].to_vec(),
             kernel_mean: self.kernel_mean.clone(),
@@ -478,14 +554,16 @@ pub(crate) fn newest(source_index: usize, weights: &[f64], gain: f64) -> Prototy
     Prototype { source_index, weight, share: if total > 0.0 { weight / total } else { 0.0 }, gain }
 }
 
-fn describe(source_indices: &[usize], weights: &[f64], objective: &[f64]) -> Vec<Prototype> {
-    let mut before = 0.0;
-    let rows = source_indices.iter().zip(weights).zip(shares(weights)).zip(objective);
-    rows.map(|(((&source_index, &weight), share), &objective)| {
-        let gain = objective - std::mem::replace(&mut before, objective);
-        Prototype { source_index, weight, share, gain }
-    })
-    .collect()
+/// The prototypes of a finished path; gains follow from MMD² where that is known better.
+pub(crate) fn describe(source_indices: &[usize], weights: &[f64], objective: &[f64], mmd2: &[f64]) -> Vec<Prototype> {
+    let gain = |at: usize| match (at, mmd2.get(at)) {
+        (0, _) => objective[0],
+        (_, Some(reached)) => 0.5 * (mmd2[at - 1] - reached),
+        (_, None) => objective[at] - objective[at - 1],
+    };
+    let rows = source_indices.iter().zip(weights).zip(shares(weights)).enumerate();
+    rows.map(|(at, ((&source_index, &weight), share))| Prototype { source_index, weight, share, gain: gain(at) })
+        .collect()
 }
 
 /// Each weight divided by the sum of all; 0 if that sum is 0.

@@ -15,6 +15,8 @@ use crate::selection::Prototype;
 
 /// The largest relative difference that rounding can cause.
 const TOLERANCE: f64 = 1e-6;
+/// The same as a fraction of the terms of the objective, which may cancel.
+const TERMS: f64 = 1e-13;
 
 /// Checks that prototypes with their weights have the objective `saved` on these data.
 ///
@@ -47,8 +49,8 @@ pub fn verify<T: Scalar>(
     target_weights: Option<&[f64]>,
     observer: &mut dyn Observer,
 ) -> Result<()> {
-    let found = objective_of(target, source, prototypes, kernel, target_weights, observer)?;
-    if (found - saved).abs() <= TOLERANCE * saved.abs().max(f64::MIN_POSITIVE) {
+    let (found, terms) = objective_and_terms(target, source, prototypes, kernel, target_weights, observer)?;
+    if (found - saved).abs() <= TOLERANCE * saved.abs().max(f64::MIN_POSITIVE) + TERMS * terms {
         return Ok(());
     }
     Err(Error::OtherObjective { saved, found })
@@ -91,6 +93,18 @@ pub fn objective_of<T: Scalar>(
     target_weights: Option<&[f64]>,
     observer: &mut dyn Observer,
 ) -> Result<f64> {
+    objective_and_terms(target, source, prototypes, kernel, target_weights, observer).map(|(objective, _)| objective)
+}
+
+/// The objective, and the size of the terms of its quadratic part: (Σⱼ wⱼ √Kⱼⱼ)².
+fn objective_and_terms<T: Scalar>(
+    target: &ArrayRef2<T>,
+    source: &ArrayRef2<T>,
+    prototypes: &[Prototype],
+    kernel: &dyn Kernel<T>,
+    target_weights: Option<&[f64]>,
+    observer: &mut dyn Observer,
+) -> Result<(f64, f64)> {
     let checked = CheckedPair::new(target, source)?;
     let (target, source) = checked.rows();
     if let Some(weights) = target_weights {
@@ -98,7 +112,7 @@ pub fn objective_of<T: Scalar>(
     }
     let rows = prototype_rows(source, prototypes)?;
     if rows.is_empty() {
-        return Ok(0.0);
+        return Ok((0.0, 0.0));
     }
     let values = rows.concat();
     let target_weights = target_weights.map(normalised);
@@ -113,7 +127,10 @@ pub fn objective_of<T: Scalar>(
         }
     }
     let weights: Vec<f64> = prototypes.iter().map(|prototype| prototype.weight).collect();
-    objective(ArrayView1::from(&kernel_mean), gram.view(), ArrayView1::from(&weights))
+    let lengths = gram.diag().mapv(|own: f64| own.max(0.0).sqrt());
+    let terms = lengths.dot(&ArrayView1::from(&weights));
+    let objective = objective(ArrayView1::from(&kernel_mean), gram.view(), ArrayView1::from(&weights))?;
+    Ok((objective, terms * terms))
 }
 
 #[cfg(test)]
@@ -121,6 +138,16 @@ mod tests {
     use super::*;
     use crate::{Gaussian, Linear, Params, Unobserved, select};
     use ndarray::array;
+
+    #[test]
+    fn an_objective_of_terms_that_cancel_is_verified() {
+        let (target, source) = (array![[1.0], [-1.0 + 2e-10]], array![[1.0], [-1.0]]);
+        let mut params = Params::new(2);
+        params.weights = crate::Weights::Convex;
+        let selection = select(&target, &source, &Linear, &params).unwrap();
+        let saved = (selection.prototypes.as_slice(), selection.objective_final());
+        verify(&target, &source, saved, &Linear, None, &mut Unobserved).unwrap();
+    }
 
     #[test]
     fn the_objective_of_a_selection_follows_from_the_data() {

@@ -25,13 +25,13 @@ enum DistanceKind<'a, T: Scalar> {
 }
 
 /// Distances from the rows of the source.
-pub(super) struct SourceDistances<'a, T: Scalar> {
+pub(crate) struct SourceDistances<'a, T: Scalar> {
     source: Rows<'a, T>,
     measure: DistanceKind<'a, T>,
 }
 
 impl<'a, T: Scalar> SourceDistances<'a, T> {
-    pub(super) fn new(kernel: &'a dyn Kernel<T>, source: Rows<'a, T>) -> Self {
+    pub(crate) fn new(kernel: &'a dyn Kernel<T>, source: Rows<'a, T>) -> Self {
         let measure = match kernel.built_in() {
             Some(kernel) if kernel.definition().compares_codes => DistanceKind::Codes,
             Some(BuiltInKernel::Cosine(_)) | None => {
@@ -44,12 +44,12 @@ impl<'a, T: Scalar> SourceDistances<'a, T> {
     }
 
     /// Target rows that a thread should measure at a time.
-    pub(super) fn rows_per_task(&self) -> usize {
+    pub(crate) fn rows_per_task(&self) -> usize {
         (BYTES_PER_TASK / (size_of::<f64>() * self.source.n_rows())).clamp(1, ROWS_PER_TASK)
     }
 
     /// The distances of each row from all source rows. Reads the source once.
-    pub(super) fn to_each_of(&self, rows: &[&[T]]) -> Vec<Vec<f64>> {
+    pub(crate) fn to_each_of(&self, rows: &[&[T]]) -> Vec<Vec<f64>> {
         let n_source = self.source.n_rows();
         let mut distances = vec![vec![0.0; n_source]; rows.len()];
         for first in (0..n_source).step_by(BLOCK) {
@@ -67,7 +67,7 @@ impl<'a, T: Scalar> SourceDistances<'a, T> {
     }
 
     /// The distance of each row from the nearest of some others.
-    pub(super) fn nearest(&self, rows: &[&[T]], others: &[&[T]]) -> Vec<f64> {
+    pub(crate) fn nearest(&self, rows: &[&[T]], others: &[&[T]]) -> Vec<f64> {
         let own_of = |other: &&[T]| match &self.measure {
             DistanceKind::FeatureSpace { kernel, .. } => own_similarity(*kernel, other),
             _ => 0.0,

@@ -12,7 +12,7 @@ use rand::SeedableRng;
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 
-use self::distances::SourceDistances;
+pub(crate) use self::distances::SourceDistances;
 use self::expected::expected_least;
 use crate::energy;
 use crate::error::{Result, Role};
@@ -252,11 +252,12 @@ fn random_path<T: Scalar>(
         return (Vec::new(), 0);
     };
     let n_draws = if n_prototypes > MANY_PROTOTYPES { params.n_draws.min(1) } else { params.n_draws };
-    let chosen = Params::new(n_prototypes);
+    let mut chosen = Params::new(n_prototypes);
+    chosen.fixed = selection.prototypes[..selection.n_fixed].iter().map(|prototype| prototype.source_index).collect();
     let seeds: Vec<u64> = (0..n_draws).map(|draw| seed_of(params, draw)).collect();
     let computed = match selection.kernel_mean() {
         Some(_) => Vec::new(),
-        None => means_of_draws(target, source, kernel, n_prototypes, &seeds),
+        None => means_of_draws(target, source, kernel, &chosen, &seeds),
     };
     let problem = SelectionProblem {
         target,
@@ -265,6 +266,7 @@ fn random_path<T: Scalar>(
         kernel_mean: selection.kernel_mean().unwrap_or(&computed),
         approximate: None,
         params: &chosen,
+        candidates: None,
         layout: ShardLayout::default(),
     };
     let draws = parallel::map(0..seeds.len(), |draw| one_draw(problem, n_prototypes, energy, seeds[draw]));
@@ -282,10 +284,11 @@ fn means_of_draws<T: Scalar>(
     target: Target<'_, T>,
     source: Rows<'_, T>,
     kernel: &dyn Kernel<T>,
-    n_prototypes: usize,
+    params: &Params,
     seeds: &[u64],
 ) -> Vec<f64> {
-    let drawn = seeds.iter().flat_map(|seed| random::order(source.n_rows(), *seed).take(n_prototypes));
+    let n_prototypes = params.n_prototypes.unwrap_or(0);
+    let drawn = seeds.iter().flat_map(|seed| drawn_rows(source.n_rows(), params, *seed).take(n_prototypes));
     let mut drawn: Vec<usize> = drawn.collect();
     drawn.sort_unstable();
     drawn.dedup();
@@ -303,9 +306,14 @@ fn seed_of(params: &BaselineParams, draw: usize) -> u64 {
     params.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(1 + draw as u64)
 }
 
+/// The fixed rows, then the others in random order.
+fn drawn_rows(n_rows: usize, params: &Params, seed: u64) -> impl Iterator<Item = usize> {
+    params.given_rows().first_fixed(n_rows, random::order(n_rows, seed))
+}
+
 /// The share explained by the first 1, 2, … rows of one draw.
 fn one_draw<T: Scalar>(problem: SelectionProblem<'_, T>, n_rows: usize, energy: Energy, seed: u64) -> Option<Vec<f64>> {
-    let order = random::order(problem.source.n_rows(), seed);
+    let order = drawn_rows(problem.source.n_rows(), problem.params, seed);
     let weigher = Weigher::new(problem, Rule::Nonnegative).ok()?;
     let path = weigher.run(order, StoppingRule::at(n_rows), &mut Unobserved).ok()?;
     path.objective.iter().map(|objective| energy.explained(*objective)).collect()

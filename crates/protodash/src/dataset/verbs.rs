@@ -13,6 +13,7 @@ use crate::covariate_shift::{CovariateShift, covariate_shift};
 use crate::criticisms::{Criticism, CriticismParams, criticize};
 use crate::cross_validation::{BandwidthCurve, CrossValidation, Labels, cross_validate};
 use crate::error::{Error, Result};
+use crate::explain::{ExplainParams, Explanations, explain};
 use crate::kernel::Kernel;
 use crate::kernel::bandwidth::{Metric, distinct_median};
 use crate::observe::Observer;
@@ -259,6 +260,20 @@ impl Dataset<'_> {
         on_rows!(self, |target, source, kernel| compare(target, source, labels, kernel, params, meter, observer))
     }
 
+    /// Explains each target row by a few source rows, as [`explain`](crate::explain()) does.
+    ///
+    /// # Errors
+    ///
+    /// As for [`explain`](crate::explain()).
+    pub fn explain(
+        &self,
+        labels: Option<Labels<'_>>,
+        params: &ExplainParams,
+        observer: &mut dyn Observer,
+    ) -> Result<Explanations> {
+        on_rows!(self, |target, source, kernel| explain(target, source, labels, kernel, params, observer))
+    }
+
     /// k(x, z) for each target row x and each source row z.
     ///
     /// # Errors
@@ -300,7 +315,7 @@ impl Dataset<'_> {
     /// let mut dataset = Dataset::from_f64(rows, None, &KernelSpec::new("gaussian")?, 0)?;
     /// let curve =
     ///     dataset.cross_validate_bandwidth(None, &Params::new(4), &CrossValidation::default(), &mut Unobserved)?;
-    /// assert_eq!(dataset.kernel().unwrap().bandwidth(), Some(curve.best().bandwidth));
+    /// assert_eq!(dataset.kernel().unwrap().bandwidth(), Some(curve.bandwidth()));
     /// # Ok::<(), protodash::Error>(())
     /// ```
     pub fn cross_validate_bandwidth(
@@ -321,7 +336,7 @@ impl Dataset<'_> {
             }
             cross_validate(target, source, labels, &try_bandwidth, params, &settings, observer)
         })?;
-        let best = initial.with_bandwidth(curve.best().bandwidth)?;
+        let best = initial.with_bandwidth(curve.bandwidth())?;
         if let Dataset::F32 { kernel, .. } | Dataset::F64 { kernel, .. } = self {
             *kernel = best;
         }

@@ -35,6 +35,8 @@ pub(crate) struct L2cOrder<'a, T: Scalar> {
     sums: Vec<f64>,
     /// L.
     chosen: Vec<usize>,
+    /// The rows of the start that have not been returned, last first.
+    start: Vec<usize>,
     is_candidate: Vec<bool>,
 }
 
@@ -43,7 +45,10 @@ impl<T: Scalar> Iterator for L2cOrder<'_, T> {
 
     fn next(&mut self) -> Option<usize> {
         self.add_last_column();
-        let best = self.largest_objective()?; // j₀ = argmaxⱼ J(L ∪ {j})
+        let best = match self.start.pop() {
+            Some(first) => first,
+            None => self.largest_objective()?, // j₀ = argmaxⱼ J(L ∪ {j})
+        };
         self.is_candidate[best] = false;
         self.chosen.push(best); // L = L ∪ {j₀}
         Some(best)
@@ -60,7 +65,12 @@ impl<'a, T: Scalar> L2cOrder<'a, T> {
     ) -> Result<Self> {
         let diagonal = checked_diagonal(kernel, rows)?;
         let sums = vec![0.0; diagonal.len()];
-        Ok(L2cOrder { rows, kernel, kernel_mean, diagonal, sums, chosen: Vec::new(), is_candidate })
+        Ok(L2cOrder { rows, kernel, kernel_mean, diagonal, sums, chosen: Vec::new(), start: Vec::new(), is_candidate })
+    }
+
+    /// Makes these rows the first, in this order.
+    pub(crate) fn start_with(&mut self, rows: &[usize]) {
+        self.start = rows.iter().rev().copied().collect();
     }
 
     /// Adds the kernel column of the row chosen last to the sums; deferred until they are needed.

@@ -19,7 +19,7 @@ use crate::observe::{Observer, Silent};
 use crate::params::{Method, Weights};
 use crate::problem::{SelectionProblem, StoppingRule};
 use crate::rows::Scalar;
-use crate::search::{GreedySearch, SearchSettings, SearchSpace};
+use crate::search::{GreedySearch, Rank, SearchSettings, SearchSpace};
 use crate::selection::Path;
 use crate::weigh::{Rule, Weigher};
 use crate::weights::Constraint;
@@ -93,15 +93,18 @@ pub(crate) fn choose<'a, T: Scalar>(
         }
         Method::Random => {
             let order = random::order(source.n_rows(), params.seed);
-            Ok(ChosenRows::Ordered(Box::new(order), Rule::Nonnegative))
+            let order = params.given_rows().first_fixed(source.n_rows(), order);
+            Ok(ChosenRows::Ordered(order, Rule::Nonnegative))
         }
     }
 }
 
 /// L2C's order of all rows.
 fn l2c_order<'a, T: Scalar>(problem: SelectionProblem<'a, T>) -> Result<ChosenRows<'a>> {
-    let all = vec![true; problem.source.n_rows()];
-    let order = L2cOrder::new(problem.source, all, problem.kernel, problem.kernel_mean)?;
+    let given = problem.params.given_rows();
+    let choosable = given.choosable(problem.source.n_rows());
+    let mut order = L2cOrder::new(problem.source, choosable, problem.kernel, problem.kernel_mean)?;
+    order.start_with(given.fixed);
     Ok(ChosenRows::Ordered(Box::new(order), Rule::Equal))
 }
 
@@ -111,7 +114,7 @@ fn search<'a, T: Scalar>(
     stop: StoppingRule,
     observer: &mut dyn Observer,
 ) -> Result<ChosenRows<'a>> {
-    let SelectionProblem { source, kernel, kernel_mean, approximate, params, layout, .. } = problem;
+    let SelectionProblem { source, kernel, kernel_mean, approximate, params, candidates, layout, .. } = problem;
     let (constraint, rule) = match params.weights {
         Weights::Convex => (Constraint::Convex, Rule::Convex),
         _ => (Constraint::Nonnegative, Rule::Nonnegative),
@@ -139,7 +142,8 @@ fn search<'a, T: Scalar>(
         checks_definiteness: problem.kernel.built_in().is_none() && centred.is_none(),
         tolerance: params.tolerance,
     };
-    let space = SearchSpace { kernel, rows: source, kernel_mean, approximate, layout, settings };
+    let (rows, given) = (source, params.given_rows());
+    let space = SearchSpace { kernel, rows, kernel_mean, approximate, layout, candidates, given, settings };
     let run = match params.method {
         Method::ProtoDash => protodash,
         Method::ProtoGreedy => protogreedy,
@@ -151,6 +155,30 @@ fn search<'a, T: Scalar>(
         _ => return Ok(ChosenRows::Searched(swap(space, stop, observer)?, rule)),
     };
     let mut search = GreedySearch::new(space, stop, observer)?;
+    // A race records all its pairs, so it has to search for resumed rows too.
+    let is_raced = approximate.is_some_and(|approximate| approximate.race.is_some());
+    let resumed = if is_raced { &[][..] } else { &params.resume };
+    start(&mut search, (&params.fixed, resumed), params.method)?;
     let stopped = run(&mut search)?;
     Ok(ChosenRows::Searched(search.into_path(stopped), rule))
+}
+
+/// Adds the fixed rows, then those that an earlier run chose, as far as this run would choose them too.
+fn start<T: Scalar>(
+    search: &mut GreedySearch<'_, T>,
+    (fixed, resumed): (&[usize], &[usize]),
+    method: Method,
+) -> Result<()> {
+    fixed.iter().try_for_each(|row| search.start_with(*row))?;
+    let rank = if method == Method::ProtoGreedy { Rank::GainBound } else { Rank::Gradient };
+    for &row in resumed {
+        if !search.wants_more()? {
+            break;
+        }
+        match search.try_adding(row)? {
+            Some(trial) if !search.gains_too_little(&trial) => search.add(trial, rank)?,
+            _ => break,
+        }
+    }
+    Ok(())
 }

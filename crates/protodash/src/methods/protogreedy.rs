@@ -106,6 +106,7 @@ impl<T: Scalar> LazyMaximum for Gains<'_, '_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::given_rows::GivenRows;
     use crate::kernel::Gaussian;
     use crate::kernel_mean::{Precision, Target, mean_over_target};
     use crate::observe::{Stage, Unobserved};
@@ -140,7 +141,10 @@ mod tests {
                 tolerance: 0.0,
             };
             let layout = ShardLayout::default();
-            let space = SearchSpace { kernel: &kernel, rows, kernel_mean: &means, approximate: None, layout, settings };
+            let given = GivenRows::default();
+            let (approximate, candidates, kernel_mean) = (None, None, &means[..]);
+            let kernel = &kernel;
+            let space = SearchSpace { kernel, rows, kernel_mean, approximate, layout, candidates, given, settings };
             let mut unobserved = Unobserved;
             let mut search = GreedySearch::new(space, StoppingRule::at(100), &mut unobserved).unwrap();
             protogreedy(&mut search).unwrap();

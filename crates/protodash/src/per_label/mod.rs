@@ -11,6 +11,7 @@ use crate::choice::Choice;
 use crate::classify::{Labelled, check_labels};
 use crate::energy;
 use crate::error::{Error, Result, Role};
+use crate::figures::TargetFigures;
 use crate::gram::Gram;
 use crate::kernel::Kernel;
 use crate::kernel_mean::{PairShape, Precision, Target, finite_means, mean_over_target, n_pairs, zero_if_cancelled};
@@ -152,6 +153,9 @@ pub fn select_per_label<T: Scalar>(
     check_labels(target.labels, target_rows, Role::Target)?;
     check_labels(source.labels, source_rows, Role::Source)?;
     params.check(target_rows.n_rows(), source_rows.n_rows())?;
+    if !params.fixed.is_empty() || !params.exclude.is_empty() || !params.resume.is_empty() {
+        return Err(Error::GivenRowsPerLabel);
+    }
     let classes = classes(target.labels, source.labels, params)?;
     let numbers = numbers(&classes, params, allocation)?;
     let weights = params.target_weights.as_deref().map(normalised);
@@ -166,13 +170,14 @@ pub fn select_per_label<T: Scalar>(
         let mut counted = CountingObserver { observer: &mut *observer, before };
         parts.push(represent_class((target.rows, source.rows), class, kernel, (params, n_prototypes), &mut counted)?);
     }
-    let (path, labels) = combined(&classes, &parts, source_rows, &means, kernel);
+    let (mut path, labels) = combined(&classes, &parts, source_rows, &means, kernel);
     let n_chosen = parts.iter().map(|part| part.prototypes.len());
     let summaries = classes.iter().zip(n_chosen).map(|(class, n_prototypes)| class.summary(n_prototypes)).collect();
     let n_pairs = n_pairs(kernel, PairShape::of(target_rows, source_rows));
     let means = KernelMeans { means: Some(means.into()), error: 0.0, n_pairs };
     let shape = (target_rows.n_rows(), source_rows.n_rows());
-    let selection = Selection::from_path(params, shape, path, energy, means);
+    let figures = TargetFigures::of(&mut path, (whole, source_rows), kernel, params, (energy, 0.0));
+    let selection = Selection::from_path(params, shape, path, figures, means);
     Ok(PerLabel { selection, labels, classes: summaries })
 }
 

@@ -145,7 +145,8 @@ impl<'a, T: Scalar> KeyedRows<'a, T> {
         let own: Vec<f64> = rows.iter().map(|row| means[*row]).collect();
         let energy = own.iter().sum::<f64>() / n_keys as f64;
         let (kernel, kernel_mean, layout) = (self.kernel, &own[..], ShardLayout::default());
-        let problem = SelectionProblem { target, source, kernel, kernel_mean, approximate: None, params, layout };
+        let (approximate, candidates) = (None, None);
+        let problem = SelectionProblem { target, source, kernel, kernel_mean, approximate, params, candidates, layout };
         let path = T::path(problem, progress)?;
         let weights = path.weights.last().map_or(&[][..], Vec::as_slice);
         let chosen = path.source_indices.iter().zip(weights);

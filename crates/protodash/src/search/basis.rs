@@ -5,10 +5,9 @@
 //! yet it can help if a weight is held at 0. Such a *dependent* prototype adds no direction, but the residual of its
 //! kernel column is kept, so that gradients are exact whether or not the residual is only rounding.
 
-use crate::factor::{Factor, Rotation, add_multiple, schur};
+use crate::factor::{Factor, Rotation, schur};
 use crate::gram::Gram;
 use crate::search::protocol::FactorRow;
-use crate::simd::widened;
 
 /// F: the triangle that maps the shards' columns C to kernel columns.
 ///
@@ -87,14 +86,7 @@ impl PrototypeBasis {
     /// v = Fᵀw, so that K w = C v.
     pub(crate) fn coordinates(&self, weights: &[f64]) -> Vec<f64> {
         let mut sum = vec![0.0; self.is_pivot.len()];
-        widened(
-            #[inline(always)]
-            || {
-                for (position, weight) in weights.iter().enumerate() {
-                    add_multiple(&mut sum, *weight, self.triangle.row(position));
-                }
-            },
-        );
+        self.triangle.add_rows(weights, &mut sum);
         sum
     }
 

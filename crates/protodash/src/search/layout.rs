@@ -3,7 +3,7 @@
 use super::local::{LocalShard, ShardData};
 use super::protocol::Shard;
 use super::shards::Shards;
-use crate::distinct::first_of_equal_rows;
+use crate::given_rows::GivenRows;
 use crate::kernel::Kernel;
 use crate::kernel_mean::{ApproximateMeans, Precision};
 use crate::rows::{Rows, Scalar};
@@ -19,6 +19,10 @@ pub(crate) struct SearchSpace<'a, T: Scalar> {
     /// How to compute kernel means in f64; `None` if they are exact.
     pub(crate) approximate: Option<ApproximateMeans<'a, T>>,
     pub(crate) layout: ShardLayout,
+    /// Which rows may be chosen, if the caller knows them; otherwise they follow from `given`.
+    pub(crate) candidates: Option<&'a [bool]>,
+    /// Rows that are fixed or excluded.
+    pub(crate) given: GivenRows<'a>,
     pub(crate) settings: SearchSettings,
 }
 
@@ -59,9 +63,9 @@ impl Default for ShardLayout {
 impl<'a, T: Scalar> SearchSpace<'a, T> {
     /// The source divided into shards of this process.
     pub(super) fn shards(&self) -> Shards<'a, T> {
-        let SearchSpace { kernel, rows, kernel_mean, approximate, layout, .. } = *self;
+        let SearchSpace { kernel, rows, kernel_mean, approximate, layout, candidates, given, .. } = *self;
         // Before the source is divided, since a row and its copy may be in different shards.
-        let is_candidate = first_of_equal_rows(rows);
+        let is_candidate = candidates.map_or_else(|| given.candidates(rows), <[bool]>::to_vec);
         let n_rows = rows.n_rows();
         let start = |shard: usize| n_rows * shard / layout.n_shards;
         let shard = |index: usize| {

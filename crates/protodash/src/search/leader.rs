@@ -158,6 +158,15 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
         self.admit(trial, None)
     }
 
+    /// Adds a row to L as part of the run, whether or not that raises the objective.
+    pub(crate) fn start_with(&mut self, source_index: usize) -> Result<()> {
+        let candidate = self.candidates.describe(source_index)?;
+        let trial = self.prototypes.solve_with_any(candidate);
+        let gain = trial.gain;
+        self.admit(trial, None)?;
+        self.record.add(&self.prototypes, gain)
+    }
+
     /// Drops a trial that is not accepted.
     pub(crate) fn discard(&mut self, trial: Trial<T>) {
         self.prototypes.discard(trial);

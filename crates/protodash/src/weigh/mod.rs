@@ -129,7 +129,7 @@ impl<'a, T: Scalar> Weigher<'a, T> {
             };
             let (weights, objective) = self.add(source_index)?;
             let gain = objective - path.objective.last().unwrap_or(&0.0);
-            let exempt = size == 0 && self.rule.sums_to_one();
+            let exempt = size < stop.n_fixed || (size == 0 && self.rule.sums_to_one());
             if stop.min_gain.is_some_and(|min_gain| gain < min_gain) && !exempt {
                 path.stopped = Stopped::MinGain;
                 return Ok(path);
@@ -157,7 +157,8 @@ impl<'a, T: Scalar> Weigher<'a, T> {
         let source = self.problem.source;
         let firsts = first_equal_rows(source);
         let members: HashSet<usize> = self.members.iter().map(|member| firsts[*member]).collect();
-        let mut others = (0..firsts.len()).filter(|row| firsts[*row] == *row && !members.contains(row));
+        let is_candidate = self.problem.params.given_rows().candidates(source);
+        let mut others = (0..firsts.len()).filter(|row| is_candidate[*row] && !members.contains(&firsts[*row]));
         if !matches!(self.state, WeigherState::Solver(_)) {
             return others.next().is_none();
         }

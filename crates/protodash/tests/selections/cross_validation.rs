@@ -130,10 +130,9 @@ fn invalid_settings_are_rejected() {
         refused.unwrap_err().to_string()
     };
     let mut folds = settings(&[1.0]);
-    assert_eq!(
-        refused(&folds, None),
-        "the number of folds is 5; it must be at least 2, and no more than there are target rows"
-    );
+    assert_eq!(refused(&folds, None), "cross-validation divides the target rows into 5 folds, but there are 3 rows");
+    folds.n_folds = 1;
+    assert_eq!(refused(&folds, None), "the number of folds is 1; it must be at least 2");
     folds.n_folds = 3;
     let labels = Labels { target: &[0, 1], source: &[0, 1, 1] };
     assert_eq!(refused(&folds, Some(labels)), "there are 2 labels for 3 target rows; there must be one for each");
@@ -207,4 +206,22 @@ fn the_search_on_few_rows_costs_that_of_500() {
     let (_, of_search) = n_kernel_values(&all, &all, 10);
     assert!(of_search <= of_500 + of_500 / 100, "{of_search} {of_500}");
     assert!(of_search < 6_000_000, "{of_search}");
+}
+
+/// Of bandwidths with equal scores an arbitrary one was used, the median distance, and called the best.
+#[test]
+fn bandwidths_that_all_tie_leave_the_rule_auto() {
+    // Two classes far apart: every bandwidth classifies every held-out row correctly.
+    let rows = Array2::from_shape_fn((40, 1), |(row, _)| (row % 2) as f64 * 100.0 + row as f64 * 0.01);
+    let classes: Vec<usize> = (0..40).map(|row| row % 2).collect();
+    let labels = Some(Labels { target: &classes, source: &classes });
+    let settings = settings(&[0.5, 1.0, 2.0]);
+    let found =
+        cross_validate(&rows, &rows, labels, &Gaussian::new, &Params::new(4), &settings, &mut Unobserved).unwrap();
+    assert!(found.is_flat() && found.scores.iter().all(|score| score.score == 0.0));
+    assert_eq!((found.best().multiple, found.bandwidth()), (1.0, found.scores[0].bandwidth)); // half the median
+    let waves = Array2::from_shape_fn((60, 2), |(row, column)| (row as f64 * (0.7 + column as f64)).sin());
+    let clear =
+        cross_validate(&waves, &waves, None, &Gaussian::new, &Params::new(4), &settings, &mut Unobserved).unwrap();
+    assert!(!clear.is_flat() && clear.bandwidth() == clear.best().bandwidth);
 }

@@ -9,6 +9,8 @@ mod covariate_shift;
 mod coverage;
 mod cross_validation;
 mod edges;
+mod explain;
+mod given_rows;
 mod invariants;
 mod k_medoids;
 mod math_claims;

@@ -4,8 +4,8 @@ use crate::samples::{cells, chosen, digits, from_rows, one_hot, random, weights}
 use ndarray::Array2;
 use proptest::prelude::*;
 use protodash::{
-    Gaussian, InverseMultiquadric, Kernel, Laplacian, Matern32, Method, Params, Precision, Scalar, Selection, Weights,
-    select,
+    FigureErrors, Gaussian, InverseMultiquadric, Kernel, Laplacian, Matern32, Method, Params, Precision, Scalar,
+    Selection, Weights, select,
 };
 
 /// A kernel without a known formula: the whole run is in f64, pair by pair.
@@ -133,6 +133,36 @@ fn the_result_bounds_the_error_of_its_means() {
     }
     let energies = [&single, &exact].map(|selection| selection.target_energy.unwrap().value);
     assert!((energies[0] - energies[1]).abs() <= single.kernel_mean_error);
+}
+
+/// The objective of f32 data is that of f64; ‖μ‖², MMD² and the share explained are within their bounds, also if the energy
+/// takes means of its own.
+#[test]
+fn figures_of_f32_are_within_their_bounds() {
+    let (target, source) = (clustered(400, 4, 2), clustered(150, 4, 3));
+    let [target, source] = [target, source].map(|rows| rows.mapv(|value| value as f32));
+    for (kernel, bandwidth) in [("wide", 3.0), ("narrow", 0.1)] {
+        for target in [&target, &source] {
+            let run = |precision| {
+                let mut params = Params::new(8);
+                params.precision = Some(precision);
+                select(target, &source, &Gaussian::new(bandwidth).unwrap(), &params).unwrap()
+            };
+            let (rough, exact) = (run(Precision::Single), run(Precision::Double));
+            assert_eq!(exact.error_bounds, FigureErrors::default());
+            let bounds = rough.error_bounds;
+            assert_eq!(bounds.objective, 0.0);
+            for (rough, exact) in rough.objective.iter().zip(&exact.objective) {
+                assert!((rough - exact).abs() <= 1e-12 * exact, "{kernel}: {rough} {exact}");
+            }
+            let energy = rough.target_energy.unwrap().value;
+            assert!((energy - exact.target_energy.unwrap().value).abs() <= bounds.target_energy);
+            assert!(bounds.target_energy > 0.0 && bounds.target_energy < 1e-3 * energy, "{kernel}: {bounds:?}");
+            assert!((rough.mmd2().unwrap() - exact.mmd2().unwrap()).abs() <= bounds.mmd2());
+            let (share, true_share) = (rough.explained().unwrap(), exact.explained().unwrap());
+            assert!((share - true_share).abs() <= bounds.explained(share, energy));
+        }
+    }
 }
 
 #[test]

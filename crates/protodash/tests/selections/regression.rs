@@ -324,3 +324,74 @@ fn swap_with_the_rows_of_its_start_is_never_worse_to_the_last_digit() {
     }
     assert!(n_same > 50, "swap ended with the rows of its start {n_same} times: the test is vacuous");
 }
+
+/// MMD² and `explained` were differences of raw energy and objective: 10⁸ spreads from the origin nothing was left of them.
+/// Tolerance: 1e-10 of what the same rows have near the origin.
+#[test]
+fn convex_figures_do_not_depend_on_the_origin() {
+    // Binary fractions, so that moving the rows rounds nothing.
+    let rows = |n_rows: usize, seed: u64| random(n_rows, 2, seed).mapv(|value| (value * 4096.0).round() / 4096.0);
+    let (target, source) = (rows(30, 3) * 4.0 + 1.0, rows(50, 4));
+    let mean = target.mean_axis(Axis(0)).unwrap();
+    for weights in [Weights::Convex, Weights::Equal, Weights::Shares] {
+        for method in [Method::ProtoDash, Method::KMedoids, Method::Random] {
+            for offset in [0.0, 2.0_f64.powi(24), 2.0_f64.powi(38)] {
+                let mut params = Params::new(4);
+                (params.method, params.weights) = (method, weights);
+                let moved = |rows: &Array2<f64>| rows.mapv(|value| value + offset);
+                let far = select(&moved(&target), &moved(&source), &Linear, &params).unwrap();
+                let what = format!("{method:?} {weights:?} at {offset:e}");
+                let mut before = None;
+                for size in 1..=far.prototypes.len() {
+                    let cut = far.prefix(size).unwrap();
+                    let residual = cut.prototypes.iter().fold(-&mean, |sum, prototype| {
+                        sum + &source.row(prototype.source_index).mapv(|value| value * prototype.weight)
+                    });
+                    let (ours, exact) = (cut.mmd2().unwrap(), residual.dot(&residual));
+                    assert!((ours - exact).abs() <= 1e-10, "{what}: {ours} not {exact}");
+                    let (share, energy) = (cut.explained().unwrap(), cut.target_energy.unwrap().value);
+                    assert!(
+                        (share - (1.0 - exact / energy)).abs() <= 1e-10 / energy.max(1.0) + 1e-15,
+                        "{what}: {share}"
+                    );
+                    if let Some(before) = before.replace(exact) {
+                        let gain = cut.prototypes[size - 1].gain;
+                        assert!((gain - 0.5 * (before - exact)).abs() <= 1e-10, "{what}: {gain}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A mean that is tiny next to the candidates left `explained` to rounding: here it was off by 10⁴.
+#[test]
+fn convex_figures_survive_a_mean_near_zero() {
+    let other = -1.0 + 2e-10;
+    let mean = 0.5 * (1.0 + other); // exact
+    let (target, source) = (array![[1.0], [other]], array![[1.0], [-1.0], [3.0]]);
+    let one = select(&target, &source, &Linear, &convex(Method::ProtoDash, 1)).unwrap();
+    let away = weights(&one)[0] * source[(chosen(&one)[0], 0)] - mean;
+    let expected = 1.0 - away * away / (mean * mean);
+    assert!((one.explained().unwrap() / expected - 1.0).abs() < 1e-12);
+    assert!((one.target_energy.unwrap().value / (mean * mean) - 1.0).abs() < 1e-12);
+    let two = select(&target, &source, &Linear, &convex(Method::ProtoDash, 2)).unwrap();
+    // The rounding of weights near ½ moves Σwz by 1e-16, which is 1e-6 of the mean: 1e-12 of its square.
+    assert!((two.explained().unwrap() - 1.0).abs() < 1e-10, "{:?}", two.explained());
+    assert!(two.mmd2().unwrap() < 1e-30 && two.error_bounds.mmd2() == 0.0);
+    assert!((2.0 * two.objective_final() / (mean * mean) - 1.0).abs() < 1e-10);
+}
+
+/// Under other kernels there are no coordinates to compute it in: then it is unknown.
+#[test]
+fn a_share_lost_in_rounding_is_unknown() {
+    let cubic = Polynomial::new(3, 1.0, 0.0).unwrap();
+    let target = array![[1.0], [-1.0 + 1e-7]];
+    let selection = select(&target, &array![[1.0], [-1.0]], &cubic, &convex(Method::ProtoDash, 2)).unwrap();
+    let energy = selection.target_energy.unwrap().value;
+    assert!(energy > 0.0 && energy < 1e-12, "{energy:e}");
+    assert_eq!((selection.explained(), selection.certified()), (None, None));
+    assert!(selection.error_bounds.objective > 1e-15 && selection.error_bounds.target_energy > 1e-15);
+    let clear = select(&array![[1.0], [0.5]], &array![[1.0], [-1.0]], &cubic, &convex(Method::ProtoDash, 2)).unwrap();
+    assert!(clear.explained().is_some_and(|share| share > 0.9) && clear.error_bounds.mmd2() == 0.0);
+}

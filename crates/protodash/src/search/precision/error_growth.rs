@@ -29,7 +29,7 @@ impl ErrorGrowth {
             let mut inverse = vec![0.0; if is_pivot { position + 1 } else { 0 }];
             if let Some((own, others)) = inverse.split_last_mut() {
                 let last = entries[position];
-                for (entry, row) in entries.iter().zip(&self.inverse) {
+                for (entry, row) in entries.iter().zip(&self.inverse).filter(|(entry, _)| **entry != 0.0) {
                     others.iter_mut().zip(row).for_each(|(sum, value)| *sum -= entry * value);
                 }
                 others.iter_mut().for_each(|value| *value /= last);
