@@ -35,6 +35,8 @@ pub enum Setting {
     Label(Option<String>),
     /// The column with the weight of each target row.
     TargetWeight,
+    /// Columns that reports show and that are not features; if empty, the user has to choose them.
+    Show(Vec<String>),
     /// The rule for missing values.
     Missing(Option<MissingRule>),
     /// How numbers are scaled.
@@ -69,6 +71,7 @@ impl Setting {
             Setting::Id(_) => "the id",
             Setting::Label(_) => "the label",
             Setting::TargetWeight => "the target weight",
+            Setting::Show(_) => "shown",
             Setting::Key => "the key",
             _ => "a setting",
         }

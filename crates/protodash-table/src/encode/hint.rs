@@ -32,6 +32,10 @@ impl EncodeProblem {
                 ["exclude the column with ", drop([column])],
                 ["empty the cells that have no value"],
             ),
+            AllDistinct { column, no_date: Some(_), .. } => hint!(
+                ["correct that value or leave it empty, so that dates become numbers"],
+                ["exclude the column with ", drop([column])],
+            ),
             AllDistinct { column, .. } => hint!(
                 ["use ", id(column), " if it names the rows"],
                 ["exclude it with ", drop([column])],

@@ -145,7 +145,7 @@ impl Pass<'_> {
         let summary = match &mut self.learnt.columns[feature] {
             FeatureSummary::Numbers(summary) => summary,
             FeatureSummary::Levels(levels) => {
-                levels.add(from, &Texts::new(array));
+                levels.add(from, &Texts::new(array), |row| part.input.place(selected.rows[row]));
                 let has_values = *levels.values.of(from) > 0;
                 return if has_values { self.check_kinds(column, from) } else { Ok(()) };
             }

@@ -5,7 +5,11 @@ use std::collections::HashMap;
 use super::cells::Texts;
 use crate::advice::Note;
 use crate::date::parse_date;
+use crate::input::RowPlace;
 use crate::names::Listed;
+
+/// A column with this many dates for each other value is probably one of dates.
+const DATES_PER_WORD: usize = 4;
 
 /// The side that a row belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,12 +48,14 @@ pub(super) struct LevelCounts {
     pub(super) missing: SideCounts,
     /// How many of the levels are not dates.
     n_words: usize,
+    /// The first value that is not a date, and where it is.
+    pub(super) first_word: Option<(String, RowPlace)>,
 }
 
 impl LevelCounts {
-    /// Counts the cells of a column.
-    pub(super) fn add(&mut self, from: TableRole, cells: &Texts) {
-        for cell in cells.iter() {
+    /// Counts the cells of a column; `place` returns where the cell at a position is.
+    pub(super) fn add(&mut self, from: TableRole, cells: &Texts, place: impl Fn(usize) -> RowPlace) {
+        for (position, cell) in cells.iter().enumerate() {
             let Some(value) = cell else {
                 *self.missing.of(from) += 1;
                 continue;
@@ -61,7 +67,10 @@ impl LevelCounts {
                     let mut tally = SideCounts::default();
                     *tally.of(from) += 1;
                     self.counts.insert(value.to_owned(), tally);
-                    self.n_words += usize::from(parse_date(value.as_bytes()).is_none());
+                    if parse_date(value.as_bytes()).is_none() {
+                        self.n_words += 1;
+                        self.first_word.get_or_insert_with(|| (value.to_owned(), place(position)));
+                    }
                 }
             }
         }
@@ -75,6 +84,12 @@ impl LevelCounts {
     /// Returns whether there are values, and all of them are dates or times of day.
     pub(super) fn are_dates(&self) -> bool {
         !self.counts.is_empty() && self.n_words == 0
+    }
+
+    /// Returns how many different dates and other values there are, if dates are far more.
+    pub(super) fn mostly_dates(&self) -> Option<(usize, usize)> {
+        let n_dates = self.counts.len() - self.n_words;
+        (self.n_words > 0 && n_dates >= DATES_PER_WORD * self.n_words).then_some((n_dates, self.n_words))
     }
 
     /// Returns the dates of one side as days, in ascending order.
@@ -149,7 +164,7 @@ mod tests {
         let mut levels = LevelCounts::default();
         for (from, cells) in [(TableRole::Source, source), (TableRole::Target, target)] {
             let array: ArrayRef = Arc::new(StringArray::from(cells.to_vec()));
-            levels.add(from, &Texts::new(&array));
+            levels.add(from, &Texts::new(&array), |row| RowPlace::Row(row as u64));
         }
         levels
     }

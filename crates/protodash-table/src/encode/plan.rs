@@ -136,7 +136,10 @@ impl<'a> RoleNames<'a> {
     /// Checks that the named columns exist.
     fn check_roles(&self) -> Result<()> {
         for name in &self.roles.drop {
-            self.check_dropped(name)?;
+            self.check_in_either(Setting::Drop(Vec::new()), name)?;
+        }
+        for name in &self.roles.show {
+            self.check_in_either(Setting::Show(Vec::new()), name)?;
         }
         for (setting, name) in [(Setting::Id(None), &self.roles.id), (Setting::Label(None), &self.roles.label)] {
             name.as_deref().map(|name| find(self.source, &setting, name)).transpose()?;
@@ -147,11 +150,12 @@ impl<'a> RoleNames<'a> {
         Ok(())
     }
 
-    /// Checks that the dropped column `name` exists in one of the files; it need not be readable.
-    fn check_dropped(&self, name: &str) -> Result<()> {
-        let look = |input| match find(input, &Setting::Drop(Vec::new()), name) {
-            Ok(_) | Err(EncodeProblem::UnreadColumn { .. }) => Ok(()),
-            Err(problem) => Err(problem),
+    /// Checks that the column `name` exists in one of the files; a dropped one need not be readable.
+    fn check_in_either(&self, setting: Setting, name: &str) -> Result<()> {
+        let may_be_unread = matches!(setting, Setting::Drop(_));
+        let look = |input| match find(input, &setting, name) {
+            Err(EncodeProblem::UnreadColumn { .. }) if may_be_unread => Ok(()),
+            other => other.map(|_| ()),
         };
         match (look(self.source), self.target) {
             (Err(_), Some(target)) if look(target).is_ok() => Ok(()),
@@ -161,8 +165,9 @@ impl<'a> RoleNames<'a> {
 
     /// Returns the columns of `input` that are not features, each with the setting that says so.
     fn others_of(&self, input: &Input) -> Result<Vec<(usize, Setting)>> {
-        let Roles { drop, id, label, target_weight, .. } = self.roles;
-        let dropped = drop.iter().map(|name| (Setting::Drop(Vec::new()), name));
+        let Roles { drop, id, label, target_weight, show, .. } = self.roles;
+        let shown = show.iter().map(|name| (Setting::Show(Vec::new()), name));
+        let dropped = drop.iter().map(|name| (Setting::Drop(Vec::new()), name)).chain(shown);
         let single = [(Setting::Id(None), id), (Setting::Label(None), label), (Setting::TargetWeight, target_weight)];
         let single = single.into_iter().filter_map(|(setting, name)| Some((setting, name.as_ref()?)));
         let found = dropped.chain(single).filter_map(|(setting, name)| match find(input, &setting, name) {
@@ -318,7 +323,12 @@ fn with_elements(roles: &Roles, source: &Input, target: Option<&Input>) -> Roles
         if found.is_empty() { vec![name.clone()] } else { found }
     };
     let all = |names: &[String]| names.iter().flat_map(elements).collect::<Vec<_>>();
-    Roles { columns: roles.columns.as_deref().map(all), drop: all(&roles.drop), ..roles.clone() }
+    Roles {
+        columns: roles.columns.as_deref().map(all),
+        drop: all(&roles.drop),
+        show: all(&roles.show),
+        ..roles.clone()
+    }
 }
 
 /// Returns the feature made of these columns of the files.

@@ -138,8 +138,8 @@ pub enum EncodeProblem {
     },
     /// All values of a text column are unique, so it names rows rather than describing them.
     #[error(
-        "{}: every value of text column {column:?} is unique, so it cannot be used as a category",
-        path.display()
+        "{}: every value of text column {column:?} is unique, so it cannot be used as a category{}",
+        path.display(), not_a_date(no_date)
     )]
     AllDistinct {
         /// The file.
@@ -148,6 +148,8 @@ pub enum EncodeProblem {
         column: String,
         /// How many values it has.
         n_values: u64,
+        /// The first value that is not a date, and where it is, if nearly all values are dates.
+        no_date: Option<(String, RowPlace)>,
     },
     /// The condition leaves no row.
     #[error("{}: none of the {n_rows} rows satisfies the condition `{condition}`", path.display())]
@@ -361,6 +363,12 @@ fn and_more(n_text: u64) -> String {
         2 => " (and 1 more)".into(),
         n => format!(" (and {} more)", n - 1),
     }
+}
+
+fn not_a_date(no_date: &Option<(String, RowPlace)>) -> String {
+    let named =
+        no_date.as_ref().map(|(value, place)| format!("; nearly all are dates, but {value:?} in {place} is not"));
+    named.unwrap_or_default()
 }
 
 fn missing_columns(columns: &[(String, u64)], n_rows: u64) -> String {

@@ -3,7 +3,7 @@
 /// The roles of columns, and how features are encoded.
 ///
 /// Names are matched as in a [`Condition`](crate::Condition): exactly, or else by the only column that differs only in
-/// case. An id, a label or a target weight is never a feature.
+/// case. An id, a label, a target weight or a shown column is never a feature.
 ///
 /// # Examples
 ///
@@ -29,6 +29,8 @@ pub struct Roles {
     pub label: Option<String>,
     /// The column with the weight of each target row.
     pub target_weight: Option<String>,
+    /// Columns that reports show next to the rows, such as titles, texts or images.
+    pub show: Vec<String>,
     /// Numeric features to treat as categorical; text and boolean columns always are.
     pub categorical: Vec<String>,
     /// How numbers are scaled; `None` (the default) means [`Scaling::None`] for arrays, images and columns of lists,
@@ -52,6 +54,7 @@ impl Default for Roles {
             id: None,
             label: None,
             target_weight: None,
+            show: Vec::new(),
             categorical: Vec::new(),
             scale: None,
             normalize: false,

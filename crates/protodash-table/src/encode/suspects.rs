@@ -88,6 +88,26 @@ fn id_note(column: &FeatureColumn, numbers: &NumberSummary) -> Option<Note> {
 }
 
 fn levels_note(job: &EncodeJob<'_>, column: &FeatureColumn, levels: &LevelCounts) -> Option<Note> {
+    dates_note(column, levels).or_else(|| many_levels_note(job, column, levels))
+}
+
+/// Returns a note on a column that would be dates if it were not for a few values.
+fn dates_note(column: &FeatureColumn, levels: &LevelCounts) -> Option<Note> {
+    let (n_dates, n_words) = levels.mostly_dates().filter(|_| !column.is_listed)?;
+    let ((value, place), name) = (levels.first_word.as_ref()?, &column.name);
+    let (others, those) = match n_words {
+        1 => (format!("{value:?} in {place} is not a date"), "it"),
+        _ => (format!("{n_words} other values are not, the first {value:?} in {place}"), "them"),
+    };
+    let text = format!("column {name:?} has {n_dates} dates, but {others}, so each date became a category");
+    Some(Note::new(text).with_hint(hint!(
+        [format!("correct {those} or leave {those} empty, so that dates become numbers")],
+        ["exclude the column with ", Setting::Drop(vec![name.clone()])],
+        ["confirm categories with ", Setting::Categorical(vec![name.clone()])],
+    )))
+}
+
+fn many_levels_note(job: &EncodeJob<'_>, column: &FeatureColumn, levels: &LevelCounts) -> Option<Note> {
     let n_levels = levels.n_levels();
     let is_meant = column.is_listed || job.roles.categories == Categories::Codes;
     (n_levels > MANY_LEVELS && !is_meant).then(|| {

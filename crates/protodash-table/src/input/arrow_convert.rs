@@ -18,7 +18,10 @@ use arrow_array::types::{
     Time32MillisecondType, Time32SecondType, Time64MicrosecondType, Time64NanosecondType, TimestampMicrosecondType,
     TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
 };
-use arrow_array::{Array, ArrayRef, Int64Array, PrimitiveArray, RunArray, StringArray, UInt64Array, new_null_array};
+use arrow_array::{
+    Array, ArrayRef, BinaryArray, Int64Array, PrimitiveArray, RunArray, StringArray, StructArray, UInt64Array,
+    new_null_array,
+};
 use arrow_schema::{ArrowError, DataType, TimeUnit};
 use arrow_select::take::take;
 use chrono::SecondsFormat;
@@ -62,6 +65,19 @@ pub(crate) fn converted_type(from: &DataType) -> Option<(ColumnKind, DataType)> 
     })
 }
 
+/// Returns whether a column of this type holds bytes, such as the files of images, which [`converted`] makes `Binary`. Hugging
+/// Face's images are a path with bytes.
+pub(crate) fn holds_bytes(from: &DataType) -> bool {
+    match from {
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView => true,
+        DataType::Struct(fields) => {
+            let bytes = fields.iter().find(|field| field.name() == "bytes");
+            bytes.is_some_and(|field| !field.data_type().is_nested() && holds_bytes(field.data_type()))
+        }
+        _ => false,
+    }
+}
+
 /// Returns `array` in the type of [`converted_type`]; arrays of unsupported types are returned as they are.
 pub(crate) fn converted(array: &ArrayRef) -> Result<ArrayRef, ConversionError> {
     use DataType::*;
@@ -81,6 +97,9 @@ pub(crate) fn converted(array: &ArrayRef) -> Result<ArrayRef, ConversionError> {
         },
         LargeUtf8 => Arc::new(array.as_string::<i64>().iter().collect::<StringArray>()),
         Utf8View => Arc::new(array.as_string_view().iter().collect::<StringArray>()),
+        LargeBinary => Arc::new(array.as_binary::<i64>().iter().collect::<BinaryArray>()),
+        BinaryView => Arc::new(array.as_binary_view().iter().collect::<BinaryArray>()),
+        Struct(_) if holds_bytes(array.data_type()) => bytes_of(array.as_struct())?,
         Date32 => texts::<Date32Type>(array, |days| iso(date32_to_datetime(days)?.date()))?,
         Date64 => texts::<Date64Type>(array, |milliseconds| iso(date64_to_datetime(milliseconds)?))?,
         Time32(TimeUnit::Second) => texts::<Time32SecondType>(array, |time| iso(time32s_to_time(time)?))?,
@@ -105,6 +124,14 @@ pub(crate) fn converted(array: &ArrayRef) -> Result<ArrayRef, ConversionError> {
         },
         _ => array.clone(),
     })
+}
+
+/// Returns the bytes of images that are structs; a null struct has none, whatever its parts hold.
+fn bytes_of(array: &StructArray) -> Result<ArrayRef, ConversionError> {
+    let Some(bytes) = array.column_by_name("bytes") else { return Ok(new_null_array(&DataType::Binary, array.len())) };
+    let bytes = converted(bytes)?;
+    let values = bytes.as_binary::<i32>().iter().enumerate();
+    Ok(Arc::new(values.map(|(row, value)| value.filter(|_| array.is_valid(row))).collect::<BinaryArray>()))
 }
 
 /// Returns decimals as `Float64` if they have fractional digits, else as `Int64`.
@@ -169,6 +196,7 @@ fn runs<R: RunEndIndexType>(array: &RunArray<R>) -> Result<ArrayRef, ConversionE
 #[cfg(test)]
 mod tests {
     use super::*;
+    use arrow_array::LargeBinaryArray;
     use arrow_array::builder::StringDictionaryBuilder;
     use arrow_array::{
         Date32Array, Date64Array, Decimal32Array, Decimal64Array, Decimal128Array, Decimal256Array, DictionaryArray,
@@ -176,9 +204,24 @@ mod tests {
         Time32MillisecondArray, Time32SecondArray, Time64MicrosecondArray, Time64NanosecondArray,
         TimestampMicrosecondArray, TimestampMillisecondArray, TimestampNanosecondArray, TimestampSecondArray,
     };
-    use arrow_buffer::i256;
+    use arrow_buffer::{NullBuffer, i256};
     use arrow_cast::cast;
+    use arrow_schema::Field;
     use half::f16;
+
+    #[test]
+    fn images_of_hugging_face_are_their_bytes() {
+        let bytes: ArrayRef = Arc::new(LargeBinaryArray::from_opt_vec(vec![Some(b"ab"), Some(b"c"), None]));
+        let path: ArrayRef = Arc::new(StringArray::from(vec!["x.png", "y.png", "z.png"]));
+        let fields = [("bytes", &bytes), ("path", &path)];
+        let fields: Vec<Field> =
+            fields.iter().map(|(name, array)| Field::new(*name, array.data_type().clone(), true)).collect();
+        let known = NullBuffer::from(vec![true, false, true]);
+        let images: ArrayRef = Arc::new(StructArray::new(fields.into(), vec![bytes, Arc::clone(&path)], Some(known)));
+        assert!(holds_bytes(images.data_type()) && !holds_bytes(path.data_type()));
+        let found = converted(&images).unwrap();
+        assert_eq!(found.as_binary::<i32>(), &BinaryArray::from_opt_vec(vec![Some(b"ab"), None, None]));
+    }
 
     fn decimals() -> Vec<ArrayRef> {
         let small = vec![Some(0), None, Some(-12_345), Some(999_999)];

@@ -5,7 +5,7 @@ use std::path::Path;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 
-use super::arrow_convert::{ConversionError, converted, converted_type};
+use super::arrow_convert::{ConversionError, converted, converted_type, holds_bytes};
 use super::layout::{TableLayout, TypeEvidence};
 use super::lists::{self, ListColumns};
 use super::{ColumnKind, Format, ReadOptions, RowPlace, TableColumn, UnreadColumn};
@@ -45,7 +45,9 @@ impl Conversion {
                 }
                 _ => None,
             };
-            match (converted_type(field.data_type()), length) {
+            let bytes = || holds_bytes(field.data_type()).then_some((ColumnKind::Text, DataType::Binary));
+            let shown = if options.shows(&name) { bytes() } else { None };
+            match (shown.or_else(|| converted_type(field.data_type())), length) {
                 (Some((kind, data_type)), _) => {
                     kept.push(at);
                     list_lengths.push(None);

@@ -50,6 +50,9 @@ impl Format {
     pub(crate) fn detect(file: &Path, path: &Path, head: &[u8]) -> Result<Format> {
         let (ending, prose) = (ending(file), is_prose(head));
         let promised = promised_by(&ending);
+        if let Some(found) = spreadsheet(&ending, head) {
+            return Err(Error::UnknownFormat { path: path.to_owned(), found });
+        }
         // "PAR1" may also be a column name, but not in a file with the extension of Parquet.
         if let Some(format) = by_magic(head, prose && promised.is_none()) {
             return Ok(format);
@@ -101,6 +104,21 @@ fn by_magic(head: &[u8], prose: bool) -> Option<Format> {
         Some(Format::Xpt)
     } else if matches!(head, [0, 0, 0x08 | 0x09 | 0x0b..=0x0e, (1..), ..]) {
         Some(Format::Idx)
+    } else {
+        None
+    }
+}
+
+/// Returns the kind of spreadsheet that a zip archive is, by its first entries or by the extension.
+fn spreadsheet(ending: &str, head: &[u8]) -> Option<&'static str> {
+    let contains = |name: &[u8]| head.windows(name.len()).any(|bytes| bytes == name);
+    if !head.starts_with(b"PK") {
+        return None;
+    }
+    if ["xlsx", "xlsm", "xlsb"].contains(&ending) || contains(b"[Content_Types].xml") || contains(b"xl/workbook") {
+        Some("an Excel workbook")
+    } else if ending == "ods" || contains(b"application/vnd.oasis.opendocument") {
+        Some("an OpenDocument spreadsheet")
     } else {
         None
     }
@@ -171,6 +189,15 @@ mod tests {
 
     fn detect(name: &str, head: &[u8]) -> std::result::Result<Format, String> {
         Format::detect(Path::new(name), Path::new(name), head).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn spreadsheets_are_named_even_if_they_are_cut_off() {
+        let excel = |name, head: &[u8]| detect(name, head).unwrap_err();
+        assert!(excel("a.xlsx", b"PK\x03\x04").contains("an Excel workbook"));
+        assert!(excel("a.bin", b"PK\x03\x04......[Content_Types].xml").contains("an Excel workbook"));
+        assert!(excel("a.ods", b"PK\x03\x04").contains("an OpenDocument spreadsheet"));
+        assert_eq!(detect("a.npz", b"PK\x03\x04......x.npy"), Ok(Format::Npz));
     }
 
     #[test]

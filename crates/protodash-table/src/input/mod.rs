@@ -128,6 +128,46 @@ impl Input {
         }
     }
 
+    /// Opens the table at `path` with the rows of the file `more` after its own; also returns the number of the first of
+    /// them.
+    ///
+    /// Both have the same format and columns, and messages call the table `path`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Input::open`], and if `path` is standard input.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_table::{Input, ReadOptions};
+    ///
+    /// let directory = tempfile::tempdir()?;
+    /// let [pool, labelled] = ["pool.csv", "labelled.csv"].map(|name| directory.path().join(name));
+    /// std::fs::write(&pool, "age\n20\n30\n")?;
+    /// std::fs::write(&labelled, "age\n40\n")?;
+    /// let (both, first) = Input::open_with(&pool, &labelled, &ReadOptions::default())?;
+    /// assert_eq!((both.n_rows(), first), (3, 2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn open_with(path: &Path, more: &Path, options: &ReadOptions) -> Result<(Input, u64)> {
+        let mut files = match PathMeaning::of(path)? {
+            PathMeaning::Parts(files) => files,
+            PathMeaning::File => vec![path.to_owned()],
+            PathMeaning::Stdin => return Err(Error::NotFound { path: path.to_owned() }),
+        };
+        // An empty part of a table is skipped, but an empty file is not what the caller meant.
+        let n_more = Input::open(more, options)?.n_rows();
+        match PathMeaning::of(more)? {
+            PathMeaning::Parts(parts) => files.extend(parts),
+            _ => files.push(more.to_owned()),
+        }
+        let (format, opened) = parts::open(path, &files, options)?;
+        let input = Input { path: path.to_owned(), format, layout: opened.layout, table: opened.table };
+        let first = input.n_rows() - n_more;
+        Ok((input, first))
+    }
+
     /// Opens the one file at `path`; `open` returns its bytes, given the file and what messages call it.
     fn open_from(
         path: &Path,

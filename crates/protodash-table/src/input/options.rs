@@ -27,6 +27,8 @@ pub struct ReadOptions {
     pub columns: Option<Vec<String>>,
     /// Columns that are not in use; if they hold lists, these are not read, so that they may have any length.
     pub drop: Vec<String>,
+    /// Columns that are shown: those of bytes, which no other setting can use, are read if they are among them.
+    pub show: Vec<String>,
     /// The maximum number of bytes read from a pipe, which are kept in a temporary file; unlimited by default.
     pub pipe_limit: u64,
 }
@@ -40,12 +42,18 @@ impl Default for ReadOptions {
             label: None,
             columns: None,
             drop: Vec::new(),
+            show: Vec::new(),
             pipe_limit: u64::MAX,
         }
     }
 }
 
 impl ReadOptions {
+    /// Returns whether a column is shown; case is ignored, as it may be in names.
+    pub(crate) fn shows(&self, name: &str) -> bool {
+        self.show.iter().any(|other| other.to_lowercase() == name.to_lowercase())
+    }
+
     /// Returns whether a column of lists is in use; case is ignored, as it may be in names.
     pub(crate) fn reads_list(&self, name: &str) -> bool {
         let is = |other: &String| other.to_lowercase() == name.to_lowercase();

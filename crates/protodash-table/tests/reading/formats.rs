@@ -270,6 +270,21 @@ fn every_arrow_type_is_a_number_a_boolean_text_or_named_as_unread() {
 }
 
 #[test]
+fn bytes_are_read_where_they_are_shown() {
+    let mut options = ReadOptions::default();
+    options.show = vec!["BINARY".to_owned(), "struct".to_owned()];
+    for name in ["types.parquet", "types.arrow"] {
+        let input = Input::open(&sample(name), &options).unwrap();
+        // A struct without bytes has nothing to show.
+        let unread: Vec<&str> = input.unread().iter().map(|column| column.name.as_str()).collect();
+        assert_eq!(unread, ["struct"], "{name}");
+        let rows = input.rows(&[0, 1]).unwrap();
+        let bytes = rows.column_by_name("binary").unwrap();
+        assert_eq!((bytes.data_type(), bytes.is_null(1)), (&DataType::Binary, true), "{name}");
+    }
+}
+
+#[test]
 fn csv_with_every_quirk() {
     let directory = tempfile::tempdir().unwrap();
     // Byte order mark, semicolons, CRLF, quoted separators, quotes and line breaks, blanks, a blank line, no last break.
