@@ -81,6 +81,10 @@ pub enum Error {
         channels: usize,
     },
 
+    /// The bytes are not an image file that browsers show.
+    #[error("the bytes are not a PNG, JPEG, GIF or WebP file")]
+    NoImageFile,
+
     /// An image cannot be encoded.
     #[error("an image cannot be encoded")]
     Png(#[from] png::EncodingError),

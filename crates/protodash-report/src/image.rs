@@ -7,6 +7,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use crate::error::{Error, Result};
+use crate::image_file::ImageFile;
 
 /// Maximum height and width in pixels.
 const LARGEST: usize = 4096;
@@ -28,6 +29,8 @@ pub struct Image {
     width: usize,
     channels: usize,
     pixels: Vec<u8>,
+    /// The media type, if `pixels` holds a file instead.
+    media: Option<&'static str>,
 }
 
 impl Image {
@@ -44,7 +47,7 @@ impl Image {
         if pixels.len() != height * width * channels {
             return Err(Error::ImageSize { height, width, channels, given: pixels.len() });
         }
-        Ok(Image { height, width, channels, pixels })
+        Ok(Image { height, width, channels, pixels, media: None })
     }
 
     /// An image with values from `lowest` (dark) to `highest` (bright); others are clamped.
@@ -69,6 +72,36 @@ impl Image {
         Image::new(shape[0], shape[1], shape[2], values.iter().map(pixel).collect())
     }
 
+    /// The image in a PNG, JPEG, GIF or WebP file, which becomes part of the page as it is.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are not such a file.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_report::Image;
+    ///
+    /// assert_eq!(Image::of_file(b"GIF89a\x05\0\x07\0".to_vec())?.width(), 5);
+    /// assert!(Image::of_file(b"%PDF".to_vec()).is_err());
+    /// # Ok::<(), protodash_report::Error>(())
+    /// ```
+    pub fn of_file(bytes: Vec<u8>) -> Result<Image> {
+        let ImageFile { media, width, height } = ImageFile::of(&bytes).ok_or(Error::NoImageFile)?;
+        Ok(Image { height, width, channels: 0, pixels: bytes, media: Some(media) })
+    }
+
+    /// Whether it is a file, which is smoothed when enlarged; single pixels of values are not.
+    pub(crate) fn is_file(&self) -> bool {
+        self.media.is_some()
+    }
+
+    /// Number of bytes in memory.
+    pub(crate) fn n_bytes(&self) -> usize {
+        self.pixels.len()
+    }
+
     /// Height in pixels.
     pub fn height(&self) -> usize {
         self.height
@@ -77,6 +110,14 @@ impl Image {
     /// Width in pixels.
     pub fn width(&self) -> usize {
         self.width
+    }
+
+    /// The address of the image, which contains it.
+    fn address(&self) -> Result<String> {
+        Ok(match self.media {
+            Some(media) => format!("data:{media};base64,{}", STANDARD.encode(&self.pixels)),
+            None => format!("data:image/png;base64,{}", STANDARD.encode(self.png()?)),
+        })
     }
 
     fn png(&self) -> Result<Vec<u8>> {
@@ -124,6 +165,11 @@ impl Images {
         self.images.is_empty()
     }
 
+    /// Whether an image is already there.
+    pub(crate) fn has(&self, image: &Image) -> bool {
+        self.places.contains_key(image)
+    }
+
     pub(crate) fn get(&self, at: usize) -> Option<&Image> {
         self.images.get(at)
     }
@@ -132,8 +178,7 @@ impl Images {
     pub(crate) fn stylesheet(&self) -> Result<String> {
         let mut rules = String::new();
         for (at, image) in self.images.iter().enumerate() {
-            let encoded = STANDARD.encode(image.png()?);
-            let _ = writeln!(rules, ".i{at}{{background-image:url(data:image/png;base64,{encoded})}}");
+            let _ = writeln!(rules, ".i{at}{{background-image:url({})}}", image.address()?);
         }
         Ok(rules)
     }

@@ -26,6 +26,7 @@ mod error;
 mod gather;
 mod html;
 mod image;
+mod image_file;
 pub mod numbers;
 mod packed;
 mod page;
@@ -42,9 +43,10 @@ mod typical;
 pub use comparison::ComparisonPage;
 pub use document::{
     BandwidthPoint, BaselineRecord, ChosenRecord, ClassRecord, ComparisonDocument, ComparisonProvenance,
-    CriticismRecord, CriticismRule, CrossValidationRecord, DataRecord, EdgeRecord, KeyRecord, MeansRecord,
-    OutcomeRecord, OverlapRecord, PairRecord, PerLabelRecord, PrototypeRecord, Provenance, ReadError, RelationDocument,
-    RelationProvenance, SCHEMA, SavedKernel, SelectionDocument, ShiftRecord, ShiftedFeature, TableRecord, read_json,
+    CriticismRecord, CriticismRule, CrossValidationRecord, DataRecord, EdgeRecord, ErrorBoundsRecord, ExplainedRow,
+    ExplainingRow, ExplanationDocument, ExplanationOrigin, KeyRecord, MeansRecord, OutcomeRecord, OverlapRecord,
+    PairRecord, PerLabelRecord, PrototypeRecord, Provenance, ReadError, RelationDocument, RelationProvenance,
+    RunSettings, SCHEMA, SavedKernel, SelectionDocument, ShiftRecord, ShiftedFeature, TableRecord, read_json,
 };
 pub use error::{Error, Result};
 pub use gather::{

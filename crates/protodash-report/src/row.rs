@@ -24,7 +24,10 @@ pub struct Row {
     /// One cell for each column of the page; empty if the values are unknown.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub cells: Vec<Cell>,
-    /// Its index among the images of the page, if it is an image.
+    /// Its text in each shown column of the page.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shown: Vec<String>,
+    /// Its index among the images of the page, if it is an image or has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub image: Option<usize>,
 }
@@ -128,7 +131,7 @@ impl Row {
     /// Writes its image, if it has one.
     pub(crate) fn write_image(&self, html: &mut Html, images: &Images) {
         if let Some((at, image)) = self.image.and_then(|at| Some((at, images.get(at)?))) {
-            let class = format!("image i{at}");
+            let class = format!("image{} i{at}", if image.is_file() { " photo" } else { "" });
             let (width, height) = (image.width().to_string(), image.height().to_string());
             // An empty SVG reserves the space and keeps the aspect ratio; the stylesheet paints the image.
             let view = format!("0 0 {width} {height}");
@@ -140,11 +143,37 @@ impl Row {
         }
     }
 
-    /// Writes the most unusual cells next to typical values, and a button that shows all.
+    /// Writes its texts in the shown columns.
+    pub(crate) fn write_shown(&self, html: &mut Html, names: &[String]) {
+        if self.shown.is_empty() {
+            return;
+        }
+        html.element("dl", &[("class", "shown")], |html| {
+            for (name, text) in names.iter().zip(&self.shown) {
+                html.element("div", &[], |html| {
+                    html.element("dt", &[], |html| html.column_name(name));
+                    html.element("dd", &[("dir", "auto")], |html| html.in_short(text));
+                });
+            }
+        });
+    }
+
+    /// Writes the most unusual cells; where texts or an image tell what a row is, they are closed at first.
     pub(crate) fn write_cells(&self, html: &mut Html, columns: &[Column]) {
         if self.cells.is_empty() || columns.is_empty() {
             return;
         }
+        if self.shown.is_empty() && self.image.is_none() {
+            return self.write_open_cells(html, columns);
+        }
+        html.element("details", &[("class", "features")], |html| {
+            html.leaf("summary", &[], "features");
+            self.write_open_cells(html, columns);
+        });
+    }
+
+    /// Writes the most unusual cells next to typical values, and a button that shows all.
+    fn write_open_cells(&self, html: &mut Html, columns: &[Column]) {
         html.element("table", &[("class", "cells")], |html| {
             html.element("thead", &[], |html| {
                 html.element("tr", &[], |html| {

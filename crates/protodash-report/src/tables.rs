@@ -47,8 +47,21 @@ pub fn prototype_columns(document: &SelectionDocument) -> Vec<TextColumn> {
     columns.push(numbers("weight", aligned(&weights)));
     columns.push(numbers(SHARE, prototypes.iter().map(|prototype| plain_percent(prototype.share))));
     let counts: Option<Vec<usize>> = prototypes.iter().map(|prototype| prototype.n_represented).collect();
+    if document.n_fixed > 0 {
+        columns.push(numbers("adds", ranks.iter().map(|place| added(document, *place))));
+    }
     columns.extend(counts.map(|counts| numbers("nearest rows", counts.into_iter().map(|n| count(n as u64)))));
     columns
+}
+
+/// What a new row adds to the share explained; `fixed` for a fixed row.
+fn added(document: &SelectionDocument, place: usize) -> String {
+    if place < document.n_fixed {
+        return "fixed".to_owned();
+    }
+    let gain = document.prototypes.get(place).map_or(0.0, |prototype| prototype.gain);
+    let share = document.energy().and_then(|energy| energy.explained(gain));
+    share.map_or_else(|| four_digits(gain), plain_percent)
 }
 
 /// The criticisms, worst first: rank, row, id, label and score.

@@ -16,7 +16,7 @@ const NASTY: &str = "</script><script>alert(1)</script>";
 fn page_full_of(text: &str) -> Report {
     let text = || text.to_owned();
     let cells = vec![Cell { text: text(), exact: Some(text()), value: None, distance: 1.0, remark: text() }];
-    let row = Row { index: 1, id: Some(text()), label: Some(text()), cells, image: None };
+    let row = Row { index: 1, id: Some(text()), label: Some(text()), cells, image: None, shown: vec![text()] };
     let mut document = SelectionDocument::example();
     document.criticism = Some(CriticismRule { definition: text(), diversity: None, among: text() });
     let (id, label) = (Some(text()), Some(text()));
@@ -41,6 +41,7 @@ fn page_full_of(text: &str) -> Report {
         prototypes: vec![row.clone(), row.clone()],
         examples: vec![vec![row.clone()], vec![row.clone()]],
         criticisms: vec![row],
+        shown: vec![text()],
         columns: vec![Column { name: text(), typical: Typical::Level { level: text(), share: 0.5 } }],
         distributions: [0, 1].map(|n_ordered| distribution(&text(), n_ordered)).into(),
         coverage: Some(Coverage {

@@ -55,6 +55,12 @@ const inShort = (text) => {
   return whole;
 };
 
+/** The beginning of a long text. */
+const clippedText = (text) => {
+  const chars = text.length > LONG ? [...text] : [];
+  return chars.length <= LONG ? text : `${chars.slice(0, LONG).join("")}…`;
+};
+
 /** A new element with text in it. Text never becomes markup. */
 const make = (tag, text = "", className = "") => {
   const element = document.createElement(tag);

@@ -32,10 +32,11 @@ const setUpMap = (view) => {
   const describePoint = (at) => {
     const lines = [rowName(map.id?.[at], map.index[at])];
     if (map.label) lines.push(map.label[at] || "missing");
+    if (map.text) lines.push(map.text[at]);
     if (map.nearest[at] !== null && state.whole) lines.push(`represented by prototype ${map.nearest[at] + 1}`);
     return lines.join("\n");
   };
-  const describeRow = (title, row) => [title, rowName(row.id, row.index), row.label === "" ? "missing" : row.label].filter(Boolean).join("\n");
+  const describeRow = (title, row) => [title, rowName(row.id, row.index), row.label === "" ? "missing" : row.label, ...(row.shown ?? []).map(clippedText)].filter(Boolean).join("\n");
 
   const place = (event) => {
     const box = plane.getBoundingClientRect();

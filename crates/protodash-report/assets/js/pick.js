@@ -32,7 +32,7 @@ const makePicker = (element, rank) => {
 
 /** Everything that is written about a prototype, in lower case. */
 const wordsOf = (row, columns) =>
-  [row.id ?? "", row.label ?? "", `row ${row.index}`, ...(row.cells ?? []).map(({ text }, at) => `${columns[at][0]} ${text}`)]
+  [row.id ?? "", row.label ?? "", `row ${row.index}`, ...(row.shown ?? []), ...(row.cells ?? []).map(({ text }, at) => `${columns[at][0]} ${text}`)]
     .join("\n")
     .toLowerCase();
 

@@ -30,6 +30,11 @@ pub struct BandwidthPoint {
 }
 
 impl CrossValidationRecord {
+    /// Whether all of several bandwidths have the same score.
+    pub(crate) fn is_flat(&self) -> bool {
+        self.curve.len() > 1 && self.curve.iter().all(|point| point.score == self.curve[0].score)
+    }
+
     /// What the score measures.
     pub(crate) fn score_name(&self) -> &'static str {
         if self.criterion == "error" { "1-NN error" } else { "mean distance to the nearest prototype" }

@@ -10,6 +10,9 @@ pub struct DataRecord {
     pub source: String,
     /// The same for the rows to represent, if they are in another file or object.
     pub target: Option<String>,
+    /// The file whose rows follow those of the source as fixed prototypes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fixed: Option<String>,
     /// The SQL condition on rows to choose from.
     pub source_where: Option<String>,
     /// The SQL condition on rows to represent.
@@ -36,6 +39,9 @@ pub struct DataRecord {
     pub target_labels: Option<String>,
     /// The column with weights of target rows.
     pub target_weight: Option<String>,
+    /// Columns that are shown with the rows and are not features.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub show: Vec<String>,
     /// How numbers were scaled; `null` is the default for the kind of data.
     pub scale: Option<String>,
     /// Whether each row was scaled to length 1.
@@ -61,6 +67,7 @@ impl DataRecord {
         DataRecord {
             source: source.to_owned(),
             target: has_target.then(|| source.to_owned()),
+            fixed: None,
             source_where: None,
             target_where: None,
             source_sample: None,
@@ -72,6 +79,7 @@ impl DataRecord {
             source_labels: None,
             target_labels: None,
             target_weight: None,
+            show: Vec::new(),
             scale: Some("none".to_owned()),
             normalize: false,
             categorical: Vec::new(),
@@ -104,6 +112,10 @@ impl DataRecord {
     pub fn has_separate_target(&self) -> bool {
         // A target with the same file as the source is the source.
         let other = self.target.as_ref().is_some_and(|target| *target != self.source || self.is_in_memory());
-        other || self.target_where != self.source_where || self.target_sample != self.source_sample
+        // Fixed rows of another file are not among the rows to represent.
+        other
+            || self.fixed.is_some()
+            || self.target_where != self.source_where
+            || self.target_sample != self.source_sample
     }
 }

@@ -9,6 +9,8 @@ mod comparison;
 mod covariate_shift;
 mod cross_validation;
 mod data;
+mod error_bounds;
+mod explanation;
 mod kernel;
 mod layout;
 mod means;
@@ -16,6 +18,7 @@ mod per_label;
 mod prefix;
 mod read;
 mod relation;
+mod resume;
 mod rows;
 mod weights_path;
 
@@ -26,16 +29,21 @@ use protodash_table::RowMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::sentences::bandwidth_sentence;
+
 pub use baseline::BaselineRecord;
 pub use comparison::{ChosenRecord, ComparisonDocument, ComparisonProvenance, OutcomeRecord, OverlapRecord};
 pub use covariate_shift::{ShiftRecord, ShiftedFeature};
 pub use cross_validation::{BandwidthPoint, CrossValidationRecord};
 pub use data::DataRecord;
+pub use error_bounds::ErrorBoundsRecord;
+pub use explanation::{ExplainedRow, ExplainingRow, ExplanationDocument, ExplanationOrigin};
 pub use kernel::SavedKernel;
 pub use means::MeansRecord;
 pub use per_label::{ClassRecord, PerLabelRecord};
 pub use read::{ReadError, read_json};
 pub use relation::{EdgeRecord, KeyRecord, PairRecord, RelationDocument, RelationProvenance, TableRecord};
+pub use resume::RunSettings;
 pub use rows::{CriticismRecord, CriticismRule, PrototypeRecord};
 
 /// The number of this schema.
@@ -76,8 +84,14 @@ pub struct SelectionDocument {
     pub n_features: usize,
     /// Why the run ended: `n_prototypes`, `min_gain`, `optimal` or `exhausted`.
     pub stopped: String,
-    /// The chosen rows, in order of choice.
+    /// The fixed rows, then the chosen rows in order of choice.
     pub prototypes: Vec<PrototypeRecord>,
+    /// How many of the prototypes were fixed; absent if none were.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub n_fixed: usize,
+    /// The rows of the source that could not be chosen, ascending; absent if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exclude: Vec<u64>,
     /// The objective after the first i + 1 prototypes.
     pub objective: Vec<f64>,
     /// The objective after all of them.
@@ -96,6 +110,13 @@ pub struct SelectionDocument {
     /// The standard error of `target_energy` if it was estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target_energy_standard_error: Option<f64>,
+    /// MMD² after the first i + 1 prototypes, where it is more exact than `target_energy` − 2 `objective`: under the linear
+    /// kernel with weights that sum to 1. Absent otherwise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub mmd2_path: Vec<f64>,
+    /// Error bounds of the figures; absent if these are exact up to the last digits of f64.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error_bounds: Option<ErrorBoundsRecord>,
     /// How the kernel means were computed; absent in files of versions that always computed them all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub means: Option<MeansRecord>,
@@ -137,6 +158,12 @@ pub struct SelectionDocument {
     /// Keys of a newer version of the format.
     #[serde(flatten)]
     pub other: Map<String, Value>,
+}
+
+/// Whether to omit a number; serde passes a reference.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// The oversampling factor of files written before the key existed.
@@ -225,7 +252,7 @@ impl SelectionDocument {
     pub fn new(selection: &Selection, provenance: Provenance<'_>) -> SelectionDocument {
         let energy = selection.target_energy;
         let (prototypes, n_prototypes) = (selection.prototypes.iter(), selection.prototypes.len());
-        SelectionDocument {
+        let mut document = SelectionDocument {
             schema: SCHEMA,
             method: selection.method.name().to_owned(),
             kernel: provenance.kernel,
@@ -235,6 +262,8 @@ impl SelectionDocument {
             n_features: provenance.n_features,
             stopped: selection.stopped.name().to_owned(),
             prototypes: prototypes.map(|prototype| PrototypeRecord::new(prototype, provenance.source_rows)).collect(),
+            n_fixed: selection.n_fixed,
+            exclude: Vec::new(),
             objective: selection.objective.clone(),
             objective_final: selection.objective_final(),
             mmd2: selection.mmd2(),
@@ -246,6 +275,8 @@ impl SelectionDocument {
             explained_standard_error: selection.explained_standard_error(),
             target_energy: energy.map(|energy| energy.value),
             target_energy_standard_error: energy.and_then(|energy| energy.standard_error),
+            mmd2_path: selection.mmd2_path().to_vec(),
+            error_bounds: ErrorBoundsRecord::new(selection),
             means: Some(MeansRecord::new(&selection.means)),
             weights_path: (1..=n_prototypes)
                 .filter_map(|size| selection.weights_at(size).map(<[f64]>::to_vec))
@@ -259,6 +290,35 @@ impl SelectionDocument {
             seed: provenance.seed,
             notes: provenance.notes,
             other: Map::new(),
+        };
+        document.note_bandwidth();
+        document
+    }
+
+    /// Records how the bandwidth was cross-validated, with a note if that decided nothing.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_report::{BandwidthPoint, CrossValidationRecord, SelectionDocument};
+    ///
+    /// let point = |multiple| BandwidthPoint { multiple, bandwidth: 4.0 * multiple, score: Some(0.0), standard_error: None };
+    /// let curve = vec![point(0.5), point(1.0)];
+    /// let record = CrossValidationRecord { criterion: "error".into(), n_folds: 5, n_rows: 40, curve };
+    /// let mut document = SelectionDocument::example();
+    /// document.set_cross_validation(record);
+    /// let note = "cross-validation cannot tell which bandwidth is best: all 2 have the same 1-NN error on held-out rows, \
+    ///             0.0 %; used that of `auto`, 2.000";
+    /// assert_eq!(document.notes.last().map(String::as_str), Some(note));
+    /// ```
+    pub fn set_cross_validation(&mut self, record: CrossValidationRecord) {
+        self.kernel.cross_validation = Some(record);
+        self.note_bandwidth();
+    }
+
+    fn note_bandwidth(&mut self) {
+        if self.kernel.cross_validation.as_ref().is_some_and(CrossValidationRecord::is_flat) {
+            self.notes.extend(bandwidth_sentence(self));
         }
     }
 
@@ -286,8 +346,33 @@ impl SelectionDocument {
     /// ```
     #[must_use]
     pub fn explained_path(&self) -> Vec<f64> {
-        let path = self.objective.iter().map(|objective| self.energy()?.explained(*objective));
-        path.collect::<Option<_>>().unwrap_or_default()
+        (1..=self.objective.len()).map(|size| self.explained_at(size)).collect::<Option<_>>().unwrap_or_default()
+    }
+
+    /// The share explained by the first prototypes; `None` if unknown.
+    fn explained_at(&self, n_prototypes: usize) -> Option<f64> {
+        let energy = self.energy()?;
+        let at = n_prototypes.checked_sub(1)?;
+        let explained = match self.mmd2_path.get(at) {
+            Some(mmd2) => energy.explained_at(*mmd2),
+            None => energy.explained(*self.objective.get(at)?),
+        };
+        let bounds = self.error_bounds.as_ref().map(ErrorBoundsRecord::bounds).unwrap_or_default();
+        explained.filter(|explained| !bounds.swamp(*explained, energy.value))
+    }
+
+    /// The share that the fixed rows alone explain; `None` if there are none, or if it is unknown.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let mut document = protodash_report::SelectionDocument::example();
+    /// document.n_fixed = 1;
+    /// assert_eq!(document.explained_by_fixed(), Some(0.4 / 0.75));
+    /// ```
+    #[must_use]
+    pub fn explained_by_fixed(&self) -> Option<f64> {
+        self.explained_at(self.n_fixed)
     }
 
     /// Writes how many target rows are nearest to each prototype into its record.

@@ -28,15 +28,19 @@ impl SelectionDocument {
         for ((prototype, weight), share) in prototypes.iter_mut().zip(weights).zip(shares(weights)) {
             (prototype.weight, prototype.share, prototype.n_represented) = (*weight, share, None);
         }
-        let energy = self.energy();
+        let (energy, explained) = (self.energy(), self.explained_at(n_prototypes));
         let n_weighted = weights.iter().filter(|weight| **weight > 0.0).count();
         Some(SelectionDocument {
             stopped: "n_prototypes".to_owned(),
             prototypes,
+            n_fixed: self.n_fixed.min(n_prototypes),
             objective: self.objective[..n_prototypes].to_vec(),
             objective_final,
-            mmd2: energy.map(|energy| energy.mmd2(objective_final)),
-            explained: energy.and_then(|energy| energy.explained(objective_final)),
+            mmd2: energy
+                .map(|energy| self.mmd2_path.get(last).copied().unwrap_or_else(|| energy.mmd2(objective_final))),
+            explained,
+            mmd2_path: self.mmd2_path.iter().take(n_prototypes).copied().collect(),
+            error_bounds: self.error_bounds.as_ref().map(|bounds| bounds.at(explained, self.target_energy)),
             explained_standard_error: energy.and_then(|energy| energy.explained_standard_error(objective_final)),
             baseline: self.baseline.as_ref().map(|baseline| baseline.prefix(n_prototypes, n_weighted)),
             classes_without_prototype: None,

@@ -68,6 +68,12 @@ impl TableCells {
         Ok(TableCells { source: of(Role::Source)?, target: Some(of(Role::Target)?) })
     }
 
+    /// The batch of a row, and the row's place in it.
+    pub(super) fn place(&self, role: Role, number: u64) -> Option<(&RecordBatch, usize)> {
+        let side = self.side(role);
+        Some((&side.batch, *side.places.get(&number)?))
+    }
+
     fn side(&self, role: Role) -> &SideCells {
         match (role, &self.target) {
             (Role::Target, Some(target)) => target,

@@ -39,6 +39,7 @@ pub(super) fn map(data: &PageData<'_, '_>, marked: &Marked<'_>, seed: u64) -> Re
         index: rows.table_row(*row),
         id: rows.id(*row).map(str::to_owned),
         label: rows.label(*row).map(str::to_owned),
+        text: String::new(),
         nearest: marked.nearest.get(*row).copied().flatten(),
     };
     Ok(Ok(Map {

@@ -14,6 +14,7 @@ mod map;
 mod pictures;
 mod report;
 mod settings;
+mod show;
 mod shown;
 mod width;
 
@@ -69,6 +70,12 @@ pub trait RowSource: Sync {
     ///
     /// The error of the reader.
     fn rows(&self, role: Role, numbers: &[u64]) -> Result<RecordBatch>;
+
+    /// The file that a cell of a side's table names, such as an image; `None` (the default) if it cannot be read.
+    fn file(&self, role: Role, path: &str) -> Option<Vec<u8>> {
+        let _ = (role, path);
+        None
+    }
 }
 
 /// Follows the progress of a page, and can cancel it.
@@ -112,7 +119,7 @@ pub struct RowData<'a, 'd> {
 }
 
 impl RowData<'_, '_> {
-    fn rows(&self, role: Role) -> &RowMap {
+    pub(crate) fn rows(&self, role: Role) -> &RowMap {
         self.target_rows.filter(|_| role == Role::Target).unwrap_or(self.source_rows)
     }
 

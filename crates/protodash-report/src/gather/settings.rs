@@ -51,6 +51,7 @@ pub fn file_settings(data: &DataRecord) -> Vec<(String, String)> {
         ("columns", listed(&data.columns)),
         ("dropped columns", listed(&data.drop)),
         ("categorical", listed(&data.categorical)),
+        ("shown columns", listed(&data.show)),
         ("scale", data.scale.clone()),
         ("missing values", Some(data.missing.clone()).filter(|policy| policy != "error")),
         ("target weights", data.target_weight.clone()),
@@ -81,7 +82,8 @@ fn listed(columns: &[String]) -> Option<String> {
 /// ```
 #[must_use]
 pub fn kernel_words(kernel: &SavedKernel) -> String {
-    let origin = if kernel.cross_validation.is_some() { ", cross-validated" } else { "" };
+    let origin =
+        if kernel.cross_validation.as_ref().is_some_and(|tried| !tried.is_flat()) { ", cross-validated" } else { "" };
     let described = kernel.parameters().into_iter().map(|(name, value)| match value {
         ParameterValue::Whole(value) => format!("{name} {value}"),
         ParameterValue::Number(value) if name == "bandwidth" => format!("{name} {value:.4}{origin}"),

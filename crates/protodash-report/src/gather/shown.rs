@@ -11,6 +11,7 @@ use super::coverage::{coverage, distances};
 use super::distributions::column_findings;
 use super::examples::examples;
 use super::map::{Marked, map};
+use super::show::add_shown;
 use super::width::drop_usual_columns;
 use super::{PageData, PageObserver, begin};
 use crate::document::SelectionDocument;
@@ -148,6 +149,7 @@ impl Shower<'_, '_> {
         let mut rows: Vec<Row> = places.iter().map(|(role, row)| self.named_row(*role, *row)).collect();
         if !self.data.rows.features.is_empty() {
             self.fill(page, &places, &mut rows)?;
+            add_shown(self.data, page, (&places, &mut rows), self.missing)?;
         }
         let mut rows = rows.into_iter();
         page.prototypes.iter_mut().zip(&mut rows).for_each(|(shown, row)| fill_in(shown, row));

@@ -19,7 +19,7 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
             many => format!("Heaviest first. Showing {AT_FIRST} of {}.", count(many as u64)),
         };
         html.leaf("p", &[("id", "cards-text"), ("class", "quiet"), ("aria-live", "polite")], &words);
-        let class = if page.images.is_empty() { "cards" } else { "cards gallery" };
+        let class = if page.is_gallery() { "cards gallery" } else { "cards" };
         html.element("ol", &[("class", class), ("id", "cards")], |html| {
             write_cards(html, page, 0..AT_FIRST);
         });
@@ -117,6 +117,7 @@ fn write_card(html: &mut Html, page: &SelectionPage, at: usize, (largest, place)
                     row.write_name(html);
                 });
                 row.write_label(html);
+                row.write_shown(html, &page.shown);
                 html.element("p", &[("class", "weight")], |html| {
                     html.leaf("strong", &[("class", "share")], &percent(prototype.share));
                     html.text(" of all weight ");
@@ -160,7 +161,9 @@ fn write_examples(html: &mut Html, page: &SelectionPage, at: usize) {
                         html.text(" ");
                         html.element("span", &[("class", "label")], |html| html.name(label));
                     }
-                    if !row.cells.is_empty() {
+                    if !row.shown.is_empty() {
+                        row.write_shown(html, &page.shown);
+                    } else if !row.cells.is_empty() && row.image.is_none() {
                         html.leaf("span", &[("class", "example-cells")], &compared(page, &page.prototypes[at], row));
                     }
                 });

@@ -18,7 +18,7 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
             &[("class", "quiet of-whole-run"), ("hidden", "")],
             "For the complete run, whatever the slider shows.",
         );
-        let class = if page.images.is_empty() { "cards" } else { "cards gallery" };
+        let class = if page.is_gallery() { "cards gallery" } else { "cards" };
         html.element("ol", &[("class", class), ("id", "criticism-cards")], |html| {
             for (at, (row, criticism)) in page.criticisms.iter().zip(&page.document.criticisms).enumerate() {
                 let (rank, id) = ((at + 1).to_string(), format!("criticism-{}", at + 1));
@@ -33,6 +33,7 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
                                 row.write_name(html);
                             });
                             row.write_label(html);
+                            row.write_shown(html, &page.shown);
                             html.leaf("p", &[("class", "quiet")], &format!("score {}", short(criticism.score)));
                         });
                     });

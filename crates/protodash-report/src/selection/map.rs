@@ -60,6 +60,8 @@ pub struct MapPoint {
     pub id: Option<String>,
     /// Its class, if known.
     pub label: Option<String>,
+    /// Its texts in the shown columns, one per line; long ones are cut.
+    pub text: String,
     /// Its nearest prototype, by its index in the order of choice.
     pub nearest: Option<usize>,
 }

@@ -48,6 +48,8 @@ pub struct SelectionPage {
     pub n_represented: Vec<Vec<usize>>,
     /// The columns, one for each cell of a row.
     pub columns: Vec<Column>,
+    /// The names of the shown columns, one for each shown text of a row.
+    pub shown: Vec<String>,
     /// The images that rows refer to.
     pub images: Images,
     /// The data in two dimensions.
@@ -81,11 +83,17 @@ impl SelectionPage {
             examples: Vec::new(),
             n_represented: Vec::new(),
             columns: Vec::new(),
+            shown: Vec::new(),
             images: Images::default(),
             map: None,
             distributions: Vec::new(),
             coverage: None,
         }
+    }
+
+    /// Whether rows are images and nothing else, so that their cards can be small.
+    fn is_gallery(&self) -> bool {
+        !self.images.is_empty() && self.columns.is_empty() && self.shown.is_empty()
     }
 
     /// What the rows to represent are called.

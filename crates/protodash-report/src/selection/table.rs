@@ -35,6 +35,7 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
                 let mut names = vec![("rank", true), ("row", true)];
                 let words = [(ids, "id"), (labels, "label")];
                 names.extend(words.iter().filter(|(there, _)| *there).map(|(_, name)| (*name, false)));
+                names.extend(page.shown.iter().map(|name| (name.as_str(), false)));
                 names.extend(["weight", "of weight", "gain"].map(|name| (name, true)));
                 if counted {
                     names.push(("nearest rows", true));
@@ -62,6 +63,9 @@ fn write_line(html: &mut Html, page: &SelectionPage, at: usize, (ids, labels, ce
         number(html, "number", row.index as f64, &row.index.to_string());
         for (_, text) in [(ids, row.id.as_deref()), (labels, row.label())].iter().filter(|(there, _)| *there) {
             html.element("td", &[], |html| html.name(text.unwrap_or_default()));
+        }
+        for text in page.shown.iter().enumerate().map(|(at, _)| row.shown.get(at)) {
+            html.element("td", &[], |html| html.in_short(text.map_or("", String::as_str)));
         }
         number(html, "number weight", prototype.weight, &short(prototype.weight));
         number(html, "number share", prototype.share, &percent(prototype.share));

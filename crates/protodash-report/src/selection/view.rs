@@ -26,6 +26,8 @@ pub(crate) struct SelectionView<'a> {
     /// Of the whole run; `None` if rows were not counted.
     stands: Option<Vec<usize>>,
     columns: Vec<[String; 2]>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    shown: &'a [String],
     prototypes: &'a [Row],
     criticisms: &'a [Row],
     map: Option<Points<'a>>,
@@ -44,6 +46,8 @@ struct Points<'a> {
     id: Vec<&'a str>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     label: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    text: Vec<&'a str>,
     class: Vec<Option<usize>>,
     nearest: Vec<Option<usize>>,
 }
@@ -60,6 +64,7 @@ impl SelectionPage {
             n_represented: &self.n_represented,
             stands: self.document.prototypes.iter().map(|prototype| prototype.n_represented).collect(),
             columns: self.columns.iter().map(|column| [column.name.clone(), column.typical_text()]).collect(),
+            shown: &self.shown,
             prototypes: &self.prototypes,
             criticisms: &self.criticisms,
             map: self.points(),
@@ -93,6 +98,7 @@ impl SelectionPage {
             index: map.points.iter().map(|point| point.index).collect(),
             id: map.points.iter().filter_map(|point| point.id.as_deref()).collect(),
             label: map.points.iter().filter_map(|point| point.label.as_deref()).collect(),
+            text: map.points.iter().map(|point| point.text.as_str()).filter(|_| !self.shown.is_empty()).collect(),
             class: map.points.iter().map(|point| point.label.as_deref().and_then(class)).collect(),
             nearest: map.points.iter().map(|point| point.nearest).collect(),
         })

@@ -38,9 +38,14 @@ pub(super) fn nearer_words(document: &SelectionDocument) -> Option<String> {
 /// What random rows explain, in brackets.
 pub(super) fn random_words(document: &SelectionDocument) -> String {
     let explained = document.baseline.as_ref().and_then(|baseline| baseline.random_explained);
-    explained.map_or_else(String::new, |explained| {
-        format!(" ({}, best weights: {})", random_rows(document), plain_percent(explained))
-    })
+    let rows = match document.n_fixed {
+        0 => random_rows(document),
+        n_fixed => {
+            let n_random = document.prototypes.len() - n_fixed;
+            format!("the fixed and {}", counted(n_random as u64, "random row"))
+        }
+    };
+    explained.map_or_else(String::new, |explained| format!(" ({rows}, best weights: {})", plain_percent(explained)))
 }
 
 fn random_rows(document: &SelectionDocument) -> String {

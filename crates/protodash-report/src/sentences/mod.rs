@@ -107,6 +107,7 @@ pub fn criticisms_sentence(document: &SelectionDocument) -> String {
 pub fn settings_sentence(document: &SelectionDocument, request: Request) -> String {
     let kernel = &document.kernel;
     let origin = match (&kernel.cross_validation, request.median_multiple) {
+        (Some(tried), _) if tried.is_flat() => String::new(),
         (Some(_), _) => " (cross-validated)".to_owned(),
         (None, Some(multiple)) => format!(" ({})", multiple_words(multiple)),
         (None, None) => String::new(),
@@ -162,12 +163,22 @@ pub(crate) fn method_words(document: &SelectionDocument) -> String {
 #[must_use]
 pub fn bandwidth_sentence(document: &SelectionDocument) -> Option<String> {
     let tried = document.kernel.cross_validation.as_ref()?;
-    let best = tried.curve.iter().find(|point| Some(point.bandwidth) == document.kernel.bandwidth())?;
     let text = |score: Option<f64>| match (score, tried.criterion.as_str()) {
         (None, _) => "no prototypes".to_owned(),
         (Some(score), "error") => plain_percent(score),
         (Some(score), _) => four_digits(score),
     };
+    if tried.is_flat() {
+        return Some(format!(
+            "cross-validation cannot tell which bandwidth is best: all {} have the same {} on held-out rows, {}; used that \
+             of `auto`, {}",
+            tried.curve.len(),
+            tried.score_name(),
+            text(tried.curve[0].score),
+            four_digits(document.kernel.bandwidth()?)
+        ));
+    }
+    let best = tried.curve.iter().find(|point| Some(point.bandwidth) == document.kernel.bandwidth())?;
     let mut sentence = format!(
         "of {} bandwidths, {} ({} times the median distance) has the lowest {} on held-out rows: {}",
         tried.curve.len(),

@@ -36,8 +36,22 @@ pub fn selection_sentence(document: &SelectionDocument, request: Request) -> Str
         }
     };
     // Fewer than requested comes first: everything else depends on it.
-    let parts = [why_that_many(document, request), nearer_words(document), Some(fit)];
+    let parts = [why_that_many(document, request), fixed_words(document), nearer_words(document), Some(fit)];
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// What the fixed rows explain, and what the others add to it.
+fn fixed_words(document: &SelectionDocument) -> Option<String> {
+    let (n_fixed, explained) = (document.n_fixed, document.explained?);
+    let before = document.explained_by_fixed()?;
+    let (verb, add) = match (n_fixed, document.prototypes.len() - n_fixed) {
+        (1, 1) => ("explains", "1 more row adds".to_owned()),
+        (1, n_new) => ("explains", format!("{} more rows add", count(n_new as u64))),
+        (_, 1) => ("explain", "1 more row adds".to_owned()),
+        (_, n_new) => ("explain", format!("{} more rows add", count(n_new as u64))),
+    };
+    let fixed = counted(n_fixed as u64, "fixed row");
+    Some(format!("{fixed} alone {verb} {}, {add} {}", plain_percent(before), plain_percent(explained - before)))
 }
 
 fn source(document: &SelectionDocument) -> String {
@@ -69,6 +83,10 @@ fn why_unknown(document: &SelectionDocument) -> &'static str {
         Some(energy) if energy.standard_error.is_some() => {
             "fit unknown: the estimated energy of the target is not above 0"
         }
+        Some(energy) if energy.value > 0.0 => {
+            "fit unknown: similarities are so much larger than the target's energy that it would be a difference of rounded \
+             numbers"
+        }
         Some(_) => "fit unknown: under this kernel the target's energy is 0",
     }
 }
@@ -95,7 +113,9 @@ fn why_none(document: &SelectionDocument, request: Request) -> String {
 
 /// Why there are fewer prototypes than requested, or why the run stopped if no number was requested.
 fn why_that_many(document: &SelectionDocument, request: Request) -> Option<String> {
-    let (n_prototypes, n_chosen) = (document.weighted().count(), document.prototypes.len());
+    // The request does not count fixed rows.
+    let n_prototypes = document.weighted().filter(|(place, _)| *place >= document.n_fixed).count();
+    let n_chosen = document.prototypes.len() - document.n_fixed;
     let found = count(n_prototypes as u64);
     let subject = match request.n_prototypes {
         Some(wanted) if wanted > n_prototypes => format!("{found} prototypes instead of {}", count(wanted as u64)),

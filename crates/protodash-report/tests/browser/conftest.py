@@ -54,6 +54,19 @@ def wordy_table() -> str:
     return text.getvalue()
 
 
+def write_shown(folder: Path) -> None:
+    """A table with titles, texts and the paths of images: squares of one colour."""
+    (folder / "photos").mkdir()
+    chunk = lambda kind, data: struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    lines = ["x,y,title,text,photo"]
+    for row in range(60):
+        pixels = b"".join(b"\0" + bytes([4 * row, 255 - 4 * row, 99]) * 8 for _ in range(6))
+        parts = [(b"IHDR", struct.pack(">IIBBBBB", 8, 6, 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(pixels)), (b"IEND", b"")]
+        (folder / "photos" / f"{row}.png").write_bytes(b"\x89PNG\r\n\x1a\n" + b"".join(chunk(*part) for part in parts))
+        lines.append(f"{row % 7},{row % 11},Title {row},{'some words ' * (row % 20)},photos/{row}.png")
+    (folder / "shown.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
 def long_names_table() -> str:
     """A table with long ids, classes and column names, numbers with many digits, and missing values."""
     text = io.StringIO()
@@ -99,6 +112,7 @@ CALLS = {
     "many": "select digits.csv --label label -m 1000 --method random --image-shape 8x8 --report {}",
     "wide": "select wide.csv -m 1000 --method random --report {}",
     "nasty": "select nasty.csv --id name --label class -m 4 --n-criticisms 2 --report {}",
+    "shown": "select shown.csv -m 5 --show title,text,photo --n-criticisms 2 --report {}",
     "wordy": "select wordy.csv -m 3 --report {}",
     "names": "select names.csv --id name --label class --missing mean -m 12 --n-criticisms 2 --report {}",
     "name_methods": "compare names.csv --id name --label class --missing mean -m 4 --report {}",
@@ -120,6 +134,7 @@ def folder(tmp_path_factory) -> Path:
     for table in (TESTDATA / "relate").glob("*.csv"):
         shutil.copy(table, folder)
     write_digits(folder / "mnist")
+    write_shown(folder)
     (folder / "nasty.csv").write_text(nasty_table(), encoding="utf-8")
     (folder / "names.csv").write_text(long_names_table(), encoding="utf-8")
     (folder / "wide.csv").write_text(wide_table(), encoding="utf-8")

@@ -1,0 +1,284 @@
+//! Explanations of individual rows as a file.
+
+use std::collections::HashMap;
+use std::io::Write;
+
+use protodash::{Explanation, Explanations, Prototype, Role};
+use serde::Serialize;
+
+use super::{DataRecord, SCHEMA, SavedKernel, layout};
+use crate::error::Result;
+use crate::gather::{PageObserver, RowData, described_rows};
+use crate::numbers::{counted, four_digits, plain_percent};
+use crate::row::Cell;
+use crate::typical::{Column, Typical};
+
+/// Maximum number of columns that are named as alike or as different.
+const NAMED: usize = 3;
+/// Numbers that differ by at most this part of the column's spread are alike.
+const ALIKE: f64 = 0.25;
+/// How far two different categories are apart, in spreads.
+const CATEGORY: f64 = 1.5;
+
+/// The rows that explain each of some rows.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ExplanationDocument {
+    /// The number of the schema.
+    pub schema: u64,
+    /// The kernel.
+    pub kernel: SavedKernel,
+    /// Number of rows to choose from.
+    pub n_source: usize,
+    /// Number of columns in the matrices.
+    pub n_features: usize,
+    /// Whether rows are explained only by rows of their class.
+    pub same_class: bool,
+    /// The share of source rows whose nearest neighbour is within `limit`.
+    pub similar_share: f64,
+    /// The largest distance to the nearest source row that counts as similar; `null` if there are not two different rows.
+    pub limit: Option<f64>,
+    /// The explained rows.
+    pub explanations: Vec<ExplainedRow>,
+    /// Where the rows came from and how their columns were used.
+    pub data: DataRecord,
+    /// The seed of every random draw.
+    pub seed: u64,
+    /// Notes on how the data were read and encoded.
+    pub notes: Vec<String>,
+}
+
+/// One row and the source rows that represent it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ExplainedRow {
+    /// Its number.
+    pub row: u64,
+    /// Its id.
+    pub id: Option<String>,
+    /// Its class.
+    pub label: Option<String>,
+    /// Whether the source has a similar row.
+    pub similar: bool,
+    /// The distance to the nearest source row; `null` if there is none to choose.
+    pub nearest_distance: Option<f64>,
+    /// The share of the row that its prototypes explain.
+    pub explained: Option<f64>,
+    /// The source rows, in order of choice.
+    pub prototypes: Vec<ExplainingRow>,
+}
+
+/// A source row that represents another row.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ExplainingRow {
+    /// Its number.
+    pub source_index: u64,
+    /// Its id.
+    pub id: Option<String>,
+    /// Its class.
+    pub label: Option<String>,
+    /// Its weight.
+    pub weight: f64,
+    /// Its share of the weight of all rows that represent the row.
+    pub share: f64,
+    /// Its distance from the row.
+    pub distance: f64,
+    /// What both have in common: the closest values, equal ones first.
+    pub alike: Vec<String>,
+    /// Where they differ most, with the value of the row last.
+    pub differs: Vec<String>,
+}
+
+impl ExplanationDocument {
+    /// The explanations of the target rows of `data`, with their values compared.
+    ///
+    /// # Errors
+    ///
+    /// If the rows cannot be read again, or if `observer` cancels.
+    pub fn new(
+        found: &Explanations,
+        data: &RowData<'_, '_>,
+        origin: ExplanationOrigin,
+        observer: &mut dyn PageObserver,
+    ) -> Result<ExplanationDocument> {
+        let cells = ComparedCells::read(found, data, observer)?;
+        let explanations = found.rows.iter().enumerate().map(|(row, explanation)| {
+            let names = data.rows(Role::Target);
+            let prototypes = explanation.prototypes.iter().zip(&explanation.distances);
+            ExplainedRow {
+                row: names.table_row(row),
+                id: names.id(row).map(str::to_owned),
+                label: names.label(row).map(str::to_owned),
+                similar: explanation.is_similar,
+                nearest_distance: explanation.nearest_distance,
+                explained: explanation.explained,
+                prototypes: prototypes
+                    .filter(|(prototype, _)| prototype.weight > 0.0)
+                    .map(|(prototype, distance)| explaining(data, &cells, row, (prototype, *distance)))
+                    .collect(),
+            }
+        });
+        Ok(ExplanationDocument {
+            schema: SCHEMA,
+            kernel: SavedKernel::new(data.matrices.kernel()),
+            n_source: data.matrices.n_source(),
+            n_features: data.matrices.n_features(),
+            same_class: origin.same_class,
+            similar_share: origin.similar_share,
+            limit: Some(found.limit).filter(|limit| limit.is_finite()),
+            explanations: explanations.collect(),
+            data: origin.data,
+            seed: origin.seed,
+            notes: origin.notes,
+        })
+    }
+
+    /// Writes the document, one line for each explained row.
+    ///
+    /// # Errors
+    ///
+    /// The error of the writer.
+    pub fn write(&self, writer: &mut dyn Write) -> serde_json::Result<()> {
+        layout::write(self, writer)
+    }
+
+    /// The text that [`write`](Self::write) writes.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        layout::to_json(self)
+    }
+
+    /// How many rows are explained, and how many of them have nothing similar in the source.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let n_rows = self.explanations.len();
+        let n_alone = self.explanations.iter().filter(|row| !row.similar).count();
+        let rows = counted(n_rows as u64, "row");
+        let of = counted(self.n_source as u64, "source row");
+        let alone = match (n_alone, self.limit) {
+            (0, _) => "each has a similar one".to_owned(),
+            (n_alone, Some(limit)) => format!(
+                "{} nothing similar: the nearest is farther than {}, while {} of source rows have a neighbour nearer than that",
+                if n_alone == 1 { "1 has".to_owned() } else { format!("{n_alone} have") },
+                four_digits(limit),
+                plain_percent(self.similar_share)
+            ),
+            (n_alone, None) => format!("{n_alone} without a row to choose"),
+        };
+        format!("{rows} explained by {of}; {alone}")
+    }
+}
+
+impl ExplainedRow {
+    /// How well the row is represented.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let name = self.id.as_ref().map_or_else(String::new, |id| format!(" ({id})"));
+        let class = self.label.as_ref().map_or_else(String::new, |label| format!(", {label}"));
+        let of = counted(self.prototypes.len() as u64, "row");
+        let text = match (self.similar, self.nearest_distance, self.explained) {
+            (_, None, _) => "no row to choose from".to_owned(),
+            (false, Some(distance), _) => format!("nothing similar; the nearest row is {} away", four_digits(distance)),
+            (true, _, Some(explained)) => format!("{} explained by {of}", plain_percent(explained)),
+            (true, _, None) => format!("represented by {of}"),
+        };
+        format!("row {}{name}{class}: {text}", self.row)
+    }
+}
+
+/// The part of explanations that does not come from the core.
+#[derive(Debug, Clone)]
+pub struct ExplanationOrigin {
+    /// Whether rows are explained only by rows of their class.
+    pub same_class: bool,
+    /// The share of source rows that `limit` comes from.
+    pub similar_share: f64,
+    /// Where the rows came from and how their columns were used.
+    pub data: DataRecord,
+    /// The seed of every random draw.
+    pub seed: u64,
+    /// Notes on how the data were read and encoded.
+    pub notes: Vec<String>,
+}
+
+fn explaining(
+    data: &RowData<'_, '_>,
+    cells: &ComparedCells,
+    row: usize,
+    (prototype, distance): (&Prototype, f64),
+) -> ExplainingRow {
+    let (names, source) = (data.rows(Role::Source), prototype.source_index);
+    let (alike, differs) = cells.compare(row, source);
+    ExplainingRow {
+        source_index: names.table_row(source),
+        id: names.id(source).map(str::to_owned),
+        label: names.label(source).map(str::to_owned),
+        weight: prototype.weight,
+        share: prototype.share,
+        distance,
+        alike,
+        differs,
+    }
+}
+
+/// The cells of explained rows and of the rows that explain them.
+struct ComparedCells {
+    columns: Vec<Column>,
+    rows: Vec<Vec<Cell>>,
+    /// By source row.
+    prototypes: HashMap<usize, Vec<Cell>>,
+}
+
+impl ComparedCells {
+    fn read(found: &Explanations, data: &RowData<'_, '_>, observer: &mut dyn PageObserver) -> Result<ComparedCells> {
+        let chosen = |explanation: &Explanation| -> Vec<usize> {
+            explanation.prototypes.iter().map(|prototype| prototype.source_index).collect()
+        };
+        let mut sources: Vec<usize> = found.rows.iter().flat_map(chosen).collect();
+        sources.sort_unstable();
+        sources.dedup();
+        if data.features.is_empty() {
+            return Ok(ComparedCells { columns: Vec::new(), rows: Vec::new(), prototypes: HashMap::new() });
+        }
+        let targets = (0..found.rows.len()).map(|row| (Role::Target, row));
+        let wanted: Vec<(Role, usize)> = targets.chain(sources.iter().map(|row| (Role::Source, *row))).collect();
+        let (columns, mut rows) = described_rows(data, &wanted, observer)?;
+        let prototypes = rows.split_off(found.rows.len());
+        Ok(ComparedCells { columns, rows, prototypes: sources.into_iter().zip(prototypes).collect() })
+    }
+
+    /// The columns in which a row and a source row are alike, and those in which they differ most.
+    fn compare(&self, row: usize, source: usize) -> (Vec<String>, Vec<String>) {
+        let (Some(ours), Some(theirs)) = (self.rows.get(row), self.prototypes.get(&source)) else {
+            return (Vec::new(), Vec::new());
+        };
+        let mut apart: Vec<(f64, String, &Cell, &Cell)> = Vec::new();
+        for ((column, ours), theirs) in self.columns.iter().zip(ours).zip(theirs) {
+            apart.push((difference(column, ours, theirs), column.name.clone(), ours, theirs));
+        }
+        // Stable: columns that are equally far apart stay in the order of the file.
+        apart.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let close = apart.iter().take_while(|(size, ..)| *size <= ALIKE).take(NAMED);
+        let alike = close.map(|(size, name, ours, theirs)| match *size == 0.0 {
+            true => format!("{name} {}", ours.text),
+            false => format!("{name} {} and {}", theirs.text, ours.text),
+        });
+        let far = apart.iter().rev().take_while(|(size, ..)| *size > ALIKE).take(NAMED);
+        let differs = far.map(|(_, name, ours, theirs)| format!("{name} {} instead of {}", theirs.text, ours.text));
+        (alike.collect(), differs.collect())
+    }
+}
+
+/// How far two cells of a column are apart, in units of its spread.
+fn difference(column: &Column, ours: &Cell, theirs: &Cell) -> f64 {
+    if ours.in_file() == theirs.in_file() {
+        return 0.0;
+    }
+    match (&column.typical, ours.value, theirs.value) {
+        (Typical::Number { deviation, .. }, Some(ours), Some(theirs)) if *deviation > 0.0 => {
+            (ours - theirs).abs() / deviation
+        }
+        _ => CATEGORY,
+    }
+}

@@ -1,0 +1,155 @@
+//! Whether a saved run can be continued: what differs between its settings and those of a new one.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{DataRecord, SavedKernel, SelectionDocument};
+
+/// The settings of a run that decide which rows it chooses, apart from their number.
+///
+/// # Examples
+///
+/// See [`SelectionDocument::difference`].
+#[derive(Debug, Clone)]
+pub struct RunSettings<'a> {
+    /// The method.
+    pub method: &'a str,
+    /// The rule for weights.
+    pub weights: &'a str,
+    /// The kernel, with its bandwidth.
+    pub kernel: &'a SavedKernel,
+    /// Where the rows come from and how their columns are used.
+    pub data: &'a DataRecord,
+    /// Number of source rows, of target rows and of features.
+    pub shape: [usize; 3],
+    /// The oversampling factor.
+    pub oversample: f64,
+    /// The tolerance.
+    pub tolerance: f64,
+    /// The seed of every random draw.
+    pub seed: u64,
+    /// The fixed rows.
+    pub fixed: &'a [u64],
+    /// The excluded rows, ascending.
+    pub exclude: &'a [u64],
+}
+
+/// Keys of the data that may differ: files can move.
+const PATHS: [&str; 5] = ["source", "target", "fixed", "source_labels", "target_labels"];
+
+impl SelectionDocument {
+    /// What differs between the settings of this run and those of another; `None` if it can be continued with them.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_report::{RunSettings, SelectionDocument};
+    ///
+    /// let saved = SelectionDocument::example();
+    /// let same = RunSettings {
+    ///     method: "protodash",
+    ///     weights: "nonnegative",
+    ///     kernel: &saved.kernel,
+    ///     data: &saved.data,
+    ///     shape: [4, 4, 1],
+    ///     oversample: 1.0,
+    ///     tolerance: 0.0,
+    ///     seed: 0,
+    ///     fixed: &[],
+    ///     exclude: &[],
+    /// };
+    /// assert_eq!(saved.difference(&same), None);
+    /// let other = RunSettings { method: "protogreedy", ..same.clone() };
+    /// assert_eq!(saved.difference(&other).unwrap(), r#"its method is "protodash", now it is "protogreedy""#);
+    /// let other = RunSettings { shape: [5, 4, 1], ..same };
+    /// assert_eq!(saved.difference(&other).unwrap(), "its number of source rows is 4, now it is 5");
+    /// ```
+    #[must_use]
+    pub fn difference(&self, now: &RunSettings<'_>) -> Option<String> {
+        let tolerance = self.means.as_ref().map_or(0.0, |means| means.tolerance);
+        let fixed: Vec<u64> =
+            self.prototypes.iter().take(self.n_fixed).map(|prototype| prototype.source_index).collect();
+        let shape = [self.n_source, self.n_target, self.n_features];
+        let names = ["number of source rows", "number of target rows", "number of features"];
+        let mut found = Differences::default();
+        for ((name, saved), now) in names.into_iter().zip(shape).zip(now.shape) {
+            found.compare(name, &saved, &now);
+        }
+        found.compare("method", self.method.as_str(), now.method);
+        found.compare("rule for weights", self.weights.as_str(), now.weights);
+        found.compare_keys("", &self.data, now.data, &PATHS);
+        found.compare_keys("kernel's ", &self.kernel, now.kernel, &["cross_validation"]);
+        found.compare("oversample", &self.oversample, &now.oversample);
+        found.compare("tolerance", &tolerance, &now.tolerance);
+        found.compare("seed", &self.seed, &now.seed);
+        found.compare("list of fixed rows", &fixed[..], now.fixed);
+        found.compare("list of excluded rows", &self.exclude[..], now.exclude);
+        found.first
+    }
+}
+
+/// The first difference, in words.
+#[derive(Default)]
+struct Differences {
+    first: Option<String>,
+}
+
+impl Differences {
+    fn compare<T: Serialize + PartialEq + ?Sized>(&mut self, name: &str, saved: &T, now: &T) {
+        if self.first.is_none() && saved != now {
+            let text = |value: &T| serde_json::to_string(value).unwrap_or_default();
+            self.first = Some(format!("its {name} is {}, now it is {}", text(saved), text(now)));
+        }
+    }
+
+    /// Compares two records key by key, in the order of the file.
+    fn compare_keys(&mut self, prefix: &str, saved: &impl Serialize, now: &impl Serialize, ignored: &[&str]) {
+        let object = |value: serde_json::Result<Value>| match value {
+            Ok(Value::Object(object)) => object,
+            _ => serde_json::Map::new(),
+        };
+        let (saved, now) = (object(serde_json::to_value(saved)), object(serde_json::to_value(now)));
+        for key in saved.keys().chain(now.keys()).filter(|key| !ignored.contains(&key.as_str())) {
+            let value = |record: &serde_json::Map<String, Value>| record.get(key).cloned().unwrap_or_default();
+            self.compare(&format!("{prefix}{key}"), &value(&saved), &value(&now));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_setting_that_matters_is_compared_and_paths_are_not() {
+        let saved = SelectionDocument::example();
+        let (mut kernel, mut data) = (saved.kernel.clone(), saved.data.clone());
+        let difference = |kernel: &SavedKernel, data: &DataRecord, (fixed, exclude): (&[u64], &[u64])| {
+            let (method, weights, shape) = ("protodash", "nonnegative", [4, 4, 1]);
+            let (oversample, tolerance, seed) = (1.0, 0.0, 0);
+            saved.difference(&RunSettings {
+                method,
+                weights,
+                kernel,
+                data,
+                shape,
+                oversample,
+                tolerance,
+                seed,
+                fixed,
+                exclude,
+            })
+        };
+        data.source = "moved.csv".to_owned();
+        assert_eq!(difference(&kernel, &data, (&[], &[])), None);
+        assert_eq!(difference(&kernel, &data, (&[], &[2])).unwrap(), "its list of excluded rows is [], now it is [2]");
+        assert_eq!(difference(&kernel, &data, (&[3], &[])).unwrap(), "its list of fixed rows is [], now it is [3]");
+        data.scale = Some("none".to_owned());
+        assert_eq!(difference(&kernel, &data, (&[], &[])).unwrap(), "its scale is null, now it is \"none\"");
+        kernel = serde_json::from_str(r#"{"name": "gaussian", "bandwidth": 2.5}"#).unwrap();
+        assert_eq!(
+            difference(&kernel, &saved.data, (&[], &[])).unwrap(),
+            "its kernel's bandwidth is 2.0, now it is 2.5"
+        );
+    }
+}

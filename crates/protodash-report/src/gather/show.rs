@@ -1,0 +1,186 @@
+//! Columns that are not features but tell what a row is: titles, texts, images.
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, BinaryArray};
+use protodash::Role;
+
+use super::PageData;
+use super::cells::TableCells;
+use crate::error::Result;
+use crate::html::beginning;
+use crate::image::{Image, Images};
+use crate::image_file::ImageFile;
+use crate::numbers::counted;
+use crate::row::Row;
+use crate::selection::SelectionPage;
+
+/// Maximum size of an image file in the page.
+const LARGEST_FILE: usize = 500_000;
+
+/// Maximum size of all image files in the page.
+const ALL_FILES: usize = 6_000_000;
+
+/// The value of a shown column: text, or the bytes of a file.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum ShownValue {
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+/// Adds the shown columns to rows and to the points of the map.
+pub(super) fn add_shown(
+    data: &PageData<'_, '_>,
+    page: &mut SelectionPage,
+    (places, rows): (&[(Role, usize)], &mut [Row]),
+    missing: &mut Vec<String>,
+) -> Result<()> {
+    let names = page.document.data.show.clone();
+    if names.is_empty() {
+        return Ok(());
+    }
+    let numbers: Vec<(Role, u64)> = places.iter().zip(rows.iter()).map(|((role, _), row)| (*role, row.index)).collect();
+    let points = page.map.iter().flat_map(|map| &map.points).map(|point| (Role::Target, point.index));
+    let points: Vec<(Role, u64)> = points.collect();
+    let cells = TableCells::read(data.rows.tables, &[numbers.as_slice(), &points].concat())?;
+    let mut has_images = data.image_shape.is_some();
+    for name in &names {
+        let values = cells.shown(name, &numbers);
+        if !has_images && is_image_column(&values) {
+            has_images = true;
+            missing.extend(add_images(data, name, &numbers, values, (rows, &mut page.images)));
+            continue;
+        }
+        let texts: Vec<Option<String>> = values.into_iter().map(text_of).collect();
+        if texts.iter().all(Option::is_none) {
+            missing.push(format!("column {name:?}: it holds neither text, numbers nor images"));
+            continue;
+        }
+        page.shown.push(name.clone());
+        rows.iter_mut().zip(texts).for_each(|(row, text)| row.shown.push(text.unwrap_or_default()));
+        let of_points = cells.shown(name, &points).into_iter().map(text_of);
+        let map = page.map.iter_mut().flat_map(|map| &mut map.points);
+        map.zip(of_points).for_each(|(point, text)| add_line(&mut point.text, text.as_deref().unwrap_or_default()));
+    }
+    Ok(())
+}
+
+fn text_of(value: Option<ShownValue>) -> Option<String> {
+    match value? {
+        ShownValue::Text(text) => Some(text),
+        ShownValue::Bytes(_) => None,
+    }
+}
+
+/// Adds the beginning of a text as a line.
+fn add_line(to: &mut String, text: &str) {
+    if !to.is_empty() {
+        to.push('\n');
+    }
+    let first = beginning(text);
+    to.push_str(first);
+    if first.len() < text.len() {
+        to.push('…');
+    }
+}
+
+/// Whether values are images: bytes of which some are, or paths of image files without exception.
+fn is_image_column(values: &[Option<ShownValue>]) -> bool {
+    let is_file = |value: &ShownValue| matches!(value, ShownValue::Bytes(bytes) if ImageFile::of(bytes).is_some());
+    let is_path = |value: &ShownValue| match value {
+        ShownValue::Text(text) => text == "missing" || ImageFile::is_named(text),
+        ShownValue::Bytes(_) => false,
+    };
+    let is_missing = |value: &ShownValue| *value == ShownValue::Text("missing".to_owned());
+    let known = || values.iter().flatten();
+    known().any(is_file) || (known().all(is_path) && known().any(|value| !is_missing(value)))
+}
+
+/// Gives rows their images; returns what is missing.
+fn add_images(
+    data: &PageData<'_, '_>,
+    name: &str,
+    numbers: &[(Role, u64)],
+    values: Vec<Option<ShownValue>>,
+    (rows, images): (&mut [Row], &mut Images),
+) -> Vec<String> {
+    let (mut n_unreadable, mut n_large, mut size) = (0, 0, 0);
+    for ((value, (role, _)), row) in values.into_iter().zip(numbers).zip(rows) {
+        let bytes = match value {
+            None => continue,
+            Some(ShownValue::Text(text)) if text == "missing" => continue,
+            Some(ShownValue::Bytes(bytes)) => Some(bytes),
+            Some(ShownValue::Text(path)) => data.rows.tables.file(*role, &path),
+        };
+        let Some(image) = bytes.and_then(|bytes| Image::of_file(bytes).ok()) else {
+            n_unreadable += 1;
+            continue;
+        };
+        let more = if images.has(&image) { 0 } else { image.n_bytes() };
+        if image.n_bytes() > LARGEST_FILE || size + more > ALL_FILES {
+            n_large += 1;
+            continue;
+        }
+        size += more;
+        row.image = Some(images.add(image));
+    }
+    let limits = format!("an image may have {} kB, all together {} MB", LARGEST_FILE / 1000, ALL_FILES / 1_000_000);
+    let say = |number: u64, reason: &str| {
+        (number > 0).then(|| format!("{} of column {name:?}: {reason}", counted(number, "image")))
+    };
+    [say(n_unreadable, "no readable PNG, JPEG, GIF or WebP file"), say(n_large, &limits)]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+impl TableCells {
+    /// The values of a column, whose name may differ in case; `None` where the table has no such column.
+    fn shown(&self, name: &str, rows: &[(Role, u64)]) -> Vec<Option<ShownValue>> {
+        let value = |(role, number): &(Role, u64)| {
+            let (batch, place) = self.place(*role, *number)?;
+            let schema = batch.schema();
+            let fields = schema.fields();
+            let exact = fields.iter().position(|field| field.name() == name);
+            let same = |other: &str| other.to_lowercase() == name.to_lowercase();
+            let column = exact.or_else(|| fields.iter().position(|field| same(field.name())))?;
+            match batch.column(column).as_binary_opt::<i32>() {
+                Some(files) => Some(bytes(files, place)),
+                None => self.texts(*role, fields[column].name(), &[*number])?.pop().map(ShownValue::Text),
+            }
+        };
+        rows.iter().map(value).collect()
+    }
+}
+
+fn bytes(files: &BinaryArray, place: usize) -> ShownValue {
+    match files.is_null(place) {
+        true => ShownValue::Text("missing".to_owned()),
+        false => ShownValue::Bytes(files.value(place).to_vec()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(text: &str) -> Option<ShownValue> {
+        Some(ShownValue::Text(text.to_owned()))
+    }
+
+    #[test]
+    fn a_column_of_paths_or_files_is_images() {
+        assert!(is_image_column(&[text("a.png"), text("missing"), None]));
+        assert!(is_image_column(&[Some(ShownValue::Bytes(b"GIF89a\x01\0\x01\0".to_vec())), text("missing")]));
+        assert!(!is_image_column(&[text("a.png"), text("no image")]));
+        assert!(!is_image_column(&[text("missing"), None]));
+        assert!(!is_image_column(&[Some(ShownValue::Bytes(b"%PDF".to_vec()))]));
+    }
+
+    #[test]
+    fn lines_of_long_texts_are_cut() {
+        let mut lines = String::new();
+        add_line(&mut lines, "title");
+        add_line(&mut lines, &"é".repeat(121));
+        assert_eq!(lines, format!("title\n{}…", "é".repeat(120)));
+    }
+}
