@@ -26,6 +26,8 @@ pub(crate) struct Tables {
     pub(crate) target: Option<Input>,
     source_where: Option<Condition>,
     target_where: Option<Condition>,
+    /// The number of the first fixed row of another file, which follow those of the source.
+    first_fixed: Option<u64>,
     /// The sampled rows, if there is a sample.
     source_rows: Option<Vec<u64>>,
     target_rows: Option<Vec<u64>>,
@@ -50,33 +52,47 @@ impl Tables {
         options.label.clone_from(&flags.label);
         options.columns = Some(flags.columns()).filter(|columns| !columns.is_empty());
         options.drop = flags.drop();
+        options.show = flags.show();
         options.pipe_limit = memory;
         let mut notes = Vec::new();
-        let mut open = |path: &Path| {
+        let mut open = |path: &Path, fixed: Option<&Path>| {
             json::refuse_result(path)?;
-            let input = progress.waiting(&format!("opening {}", path.display()), || Input::open(path, &options))?;
+            let (input, first_fixed) = progress.waiting(&format!("opening {}", path.display()), || match fixed {
+                None => Input::open(path, &options).map(|input| (input, None)),
+                Some(fixed) => Input::open_with(path, fixed, &options).map(|(input, first)| (input, Some(first))),
+            })?;
             notes.extend(input.notes().iter().map(|note| format!("{}: {}", path.display(), note.render(flag))));
-            Ok::<_, Failure>(input)
+            Ok::<_, Failure>((input, first_fixed))
         };
         // A target that is also the source is opened once.
         let other = flags.target.as_deref().filter(|target| *target != source);
-        let source = open(source)?;
-        let target = other.map(open).transpose()?;
+        let (source, first_fixed) = open(source, flags.fixed_file.as_deref())?;
+        let target = other.map(|target| open(target, None)).transpose()?.map(|(target, _)| target);
         notes.iter().for_each(|note| progress.note(note));
-        Ok(Tables { source, target, source_where, target_where, source_rows: None, target_rows: None, notes })
+        let (source_rows, target_rows) = (None, None);
+        Ok(Tables { source, target, source_where, target_where, first_fixed, source_rows, target_rows, notes })
     }
 
     /// Draws the samples that the flags request.
     fn draw(&mut self, flags: &args::DataArgs, seed: u64, progress: &mut Progress) -> Result<(), Failure> {
+        let own: Option<Vec<u64>> = self.first_fixed.map(|first| (0..first).collect());
         let mut drawn = |role, n_rows: Option<usize>| {
-            let rows = n_rows.map(|n_rows| {
-                sample_rows(self.part(role), n_rows, seed, &mut |done, total| progress.reading(done, total))
-            });
+            let rows = own.as_deref().filter(|_| role == Role::Source || self.target.is_none());
+            let part = Part { rows, ..self.part(role) };
+            let rows =
+                n_rows.map(|n_rows| sample_rows(part, n_rows, seed, &mut |done, total| progress.reading(done, total)));
             rows.transpose()
         };
-        let source_rows = drawn(Role::Source, flags.source_sample)?;
+        // Fixed rows of another file are neither drawn nor subject to the condition.
+        let all = self.first_fixed.map(|_| usize::MAX);
+        let mut source_rows = drawn(Role::Source, flags.source_sample.or(all))?;
         let target_rows = drawn(Role::Target, flags.target_sample)?;
-        (self.source_rows, self.target_rows) = (source_rows, target_rows);
+        if let (Some(first), Some(rows)) = (self.first_fixed, &mut source_rows) {
+            rows.extend(first..self.source.n_rows());
+            self.source_where = None;
+        }
+        let own_rows = self.first_fixed.filter(|_| self.target.is_none()).map(|first| (0..first).collect());
+        (self.source_rows, self.target_rows) = (source_rows, target_rows.or(own_rows));
         Ok(())
     }
 
@@ -114,6 +130,11 @@ impl RowSource for Tables {
 
     fn rows(&self, role: Role, numbers: &[u64]) -> protodash_report::Result<RecordBatch> {
         Ok(self.input(role).rows(numbers)?)
+    }
+
+    fn file(&self, role: Role, path: &str) -> Option<Vec<u8>> {
+        let folder = self.path(role).parent().unwrap_or(Path::new(""));
+        std::fs::read(folder.join(path)).ok()
     }
 }
 
@@ -224,6 +245,12 @@ impl Data {
         Ok(Data { tables, source, target, features: Vec::new(), target_weights: None, matrices, notes })
     }
 
+    /// Returns the fixed rows of another file as rows of the matrix, which are its last.
+    pub(crate) fn fixed_rows(&self) -> Vec<usize> {
+        let Some(first) = self.tables.first_fixed else { return Vec::new() };
+        (0..self.source.len()).filter(|row| self.source.table_row(*row) >= first).collect()
+    }
+
     /// Returns the rows of a side; without a target, the source is the target.
     pub(crate) fn rows(&self, role: Role) -> &RowMap {
         match (role, &self.target) {
@@ -273,7 +300,8 @@ impl Data {
     /// Returns the paths of all input files; a target that is also the source is read once.
     pub(crate) fn paths<'a>(source: &'a Path, flags: &'a args::DataArgs) -> Vec<&'a Path> {
         let target = flags.target.as_deref().filter(|target| *target != source);
-        let labels = [&flags.source_labels, &flags.target_labels].into_iter().flatten().map(PathBuf::as_path);
+        let labels =
+            [&flags.source_labels, &flags.target_labels, &flags.fixed_file].into_iter().flatten().map(PathBuf::as_path);
         target.into_iter().chain(labels).chain([source]).collect()
     }
 }
@@ -303,6 +331,7 @@ fn roles(flags: &args::DataArgs, kernel: &KernelSpec, source: &Input, memory: u6
     let mut roles = Roles::default();
     roles.columns = Some(flags.columns()).filter(|columns| !columns.is_empty());
     roles.drop = flags.drop();
+    roles.show = flags.show();
     roles.id = flags.id.clone();
     roles.label = flags.label.clone();
     roles.target_weight = flags.target_weight.clone();

@@ -65,6 +65,15 @@ pub(crate) enum Failure {
         hint: &'static str,
     },
 
+    /// A row that a flag names is not in the data.
+    #[error("{message}")]
+    Rows {
+        /// Which row, and which there are.
+        message: String,
+        /// What to try.
+        hint: String,
+    },
+
     /// A file is not a usable result.
     #[error("{}: {message}", path.display())]
     NotAResult {
@@ -197,7 +206,7 @@ impl UserError for Failure {
 
     fn hint(&self) -> Option<String> {
         match self {
-            Failure::Call { hint, .. } => Some(hint.clone()),
+            Failure::Call { hint, .. } | Failure::Rows { hint, .. } => Some(hint.clone()),
             Failure::Condition { cause, .. } | Failure::Table(cause) => cause.hint()?.render(flag),
             Failure::Core { cause, .. } => core_hint(cause),
             Failure::KernelMatrix { hint, .. }
@@ -257,20 +266,18 @@ fn core_hint(cause: &protodash::Error) -> Option<String> {
         Error::FewerPrototypesThanClasses { classes, .. } => {
             format!("use -m {classes} or more, or omit --per-label")
         }
-        Error::OutOfRange { name: "the number of folds", .. } => {
-            "there are too few rows for cross-validation; use --bandwidth median or a number".into()
-        }
+        Error::FewerRowsThanFolds { .. } => "use --bandwidth auto or a number".into(),
         Error::UnreachableNumber { below, above, .. } => {
             let numbers: Vec<String> = below.iter().chain([above]).map(|number| format!("-m {number}")).collect();
             format!("use {}, or another --method", numbers.join(" or "))
         }
         Error::NoDistance { .. } => "use --bandwidth 1: if all rows are equal, the bandwidth has no effect".into(),
         Error::OutOfRange { name: "bandwidth", .. } => {
-            "the rows are too far apart or too close together; change the unit of the values, or use --scale standard"
+            "the rows are too far apart or too close together; change the unit of the values, or use --scale standard or rank"
                 .into()
         }
         Error::KernelNotFinite { .. } => {
-            "the values are too large for this kernel; use --scale standard or another --kernel".into()
+            "the values are too large for this kernel; use --scale standard or rank, or another --kernel".into()
         }
         Error::NotSquare { .. } => {
             "with --kernel precomputed, SOURCE must be an n x n matrix of similarities; without it, SOURCE is the data"

@@ -16,6 +16,7 @@ pub(crate) fn data_record(source: &Path, flags: &args::DataArgs) -> DataRecord {
     DataRecord {
         source: text(source),
         target: flags.target.as_deref().map(text),
+        fixed: flags.fixed_file.as_deref().map(text),
         source_where: flags.source_where.clone(),
         target_where: flags.target_where.clone(),
         source_sample: flags.source_sample,
@@ -27,6 +28,7 @@ pub(crate) fn data_record(source: &Path, flags: &args::DataArgs) -> DataRecord {
         source_labels: flags.source_labels.as_deref().map(text),
         target_labels: flags.target_labels.as_deref().map(text),
         target_weight: flags.target_weight.clone(),
+        show: flags.show(),
         scale: flags.scale.map(|scale| scale.name().to_owned()),
         normalize: flags.normalize,
         categorical: flags.categorical(),
@@ -43,9 +45,10 @@ pub(crate) fn data_record(source: &Path, flags: &args::DataArgs) -> DataRecord {
 ///
 /// An unknown value in the record.
 pub(crate) fn to_args(saved: &DataRecord, target: Option<&Path>) -> Result<args::DataArgs, String> {
-    let lists = [&saved.columns, &saved.drop, &saved.categorical].map(Vec::clone);
+    let lists = [&saved.columns, &saved.drop, &saved.categorical, &saved.show].map(Vec::clone);
     let mut data = args::DataArgs::with_names(lists);
     data.target = target.map(Path::to_owned).or_else(|| saved.target.as_deref().map(PathBuf::from));
+    data.fixed_file = saved.fixed.as_deref().map(PathBuf::from);
     data.source_where = saved.source_where.clone();
     data.target_where = saved.target_where.clone();
     (data.source_sample, data.target_sample) = (saved.source_sample, saved.target_sample);
@@ -142,7 +145,7 @@ mod tests {
     #[test]
     fn flags_come_back_as_they_were_given() {
         let line = "protodash select a.csv --target b.csv --target-where x>1 --columns u,v --id w --categorical u \
-                    --scale minmax --normalize --missing zero --no-header --delimiter tab --target-weight k --source-labels c.csv --target-labels d.csv \
+                    --scale minmax --normalize --missing zero --no-header --delimiter tab --target-weight k --show t,p --source-labels c.csv --target-labels d.csv \
                     --source-sample 5 --target-sample 7";
         let args::Command::Select(call) = args::Cli::parse_from(line.split_whitespace()).command else {
             panic!("not a select command")

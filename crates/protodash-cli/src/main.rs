@@ -9,6 +9,7 @@ mod classes;
 mod commands;
 mod data;
 mod error;
+mod given;
 mod json;
 mod kernel_matrix;
 mod origin;

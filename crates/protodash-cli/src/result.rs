@@ -18,7 +18,7 @@ pub(crate) fn document(
     call: &args::SelectArgs,
     data: &Data,
     chosen: &Chosen,
-    classes: Option<&Classes>,
+    (classes, excluded): (Option<&Classes>, &[usize]),
 ) -> SelectionDocument {
     let provenance = Provenance {
         kernel: SavedKernel::new(data.matrices.kernel()),
@@ -30,6 +30,7 @@ pub(crate) fn document(
         notes: data.notes.clone(),
     };
     let mut document = SelectionDocument::new(&chosen.selection, provenance);
+    document.exclude = excluded.iter().map(|row| data.source.table_row(*row)).collect();
     document.set_n_represented(&chosen.n_represented);
     document.baseline = Some(BaselineRecord::new(&chosen.baseline));
     if let Some(labels) = data.rows(Role::Target).labels().filter(|_| data.source.labels().is_some()) {

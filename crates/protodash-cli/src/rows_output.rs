@@ -11,17 +11,20 @@ use crate::error::WriteError;
 use protodash_report::{CriticismRecord, PrototypeRecord};
 use protodash_table::cell_text;
 
-/// The prototypes' rows, preceded by rank, weight, share, gain and row number.
-pub(crate) fn prototype_rows(rows: &RecordBatch, prototypes: &[PrototypeRecord]) -> Result<RecordBatch, WriteError> {
+/// The prototypes' rows, preceded by rank in order of choice, weight, share, gain and row number.
+pub(crate) fn prototype_rows(
+    rows: &RecordBatch,
+    prototypes: &[(u64, &PrototypeRecord)],
+) -> Result<RecordBatch, WriteError> {
     let numbers = |value: fn(&PrototypeRecord) -> f64| -> ArrayRef {
-        Arc::new(prototypes.iter().map(|prototype| Some(value(prototype))).collect::<Float64Array>())
+        Arc::new(prototypes.iter().map(|(_, prototype)| Some(value(prototype))).collect::<Float64Array>())
     };
     let found = [
-        ("prototype_rank", ranks(prototypes.len())),
+        ("prototype_rank", whole(prototypes.iter().map(|(rank, _)| Some(*rank)))),
         ("prototype_weight", numbers(|prototype| prototype.weight)),
         ("prototype_share", numbers(|prototype| prototype.share)),
         ("prototype_gain", numbers(|prototype| prototype.gain)),
-        ("source_index", whole(prototypes.iter().map(|prototype| Some(prototype.source_index)))),
+        ("source_index", whole(prototypes.iter().map(|(_, prototype)| Some(prototype.source_index)))),
     ];
     in_front(rows, &found)
 }
@@ -114,13 +117,13 @@ mod tests {
             n_represented: Some(1),
             other: Default::default(),
         };
-        let rows = prototype_rows(&rows, &[prototype(7, 1.5), prototype(3, 1e-30)]).unwrap();
+        let rows = prototype_rows(&rows, &[(1, &prototype(7, 1.5)), (3, &prototype(3, 1e-30))]).unwrap();
         let mut written = Vec::new();
         write_csv(&rows, &mut written).unwrap();
         assert_eq!(
             String::from_utf8(written).unwrap(),
             "prototype_rank_2,prototype_weight,prototype_share,prototype_gain,source_index,name,prototype_rank\n\
-             1,1.5,0.5,0.25,7,Ada,1\n2,1e-30,0.5,0.25,3,\"Emmy, \"\"E\"\"\",1\n"
+             1,1.5,0.5,0.25,7,Ada,1\n3,1e-30,0.5,0.25,3,\"Emmy, \"\"E\"\"\",1\n"
         );
     }
 }

@@ -62,6 +62,10 @@ pub(crate) struct DataArgs {
     #[arg(long, value_name = "A")]
     pub(crate) target_weight: Option<String>,
 
+    /// Columns to show in the report, such as titles, texts or images; never features
+    #[arg(long, value_name = "A,B")]
+    show: Vec<Names>,
+
     /// How to scale numeric columns [default: standard; arrays, lists: none]
     #[arg(long, value_parser = one_of(Scaling::ALL))]
     pub(crate) scale: Option<Scaling>,
@@ -82,6 +86,10 @@ pub(crate) struct DataArgs {
     #[arg(long)]
     pub(crate) no_header: bool,
 
+    /// The file of fixed rows, which --fixed of `select` names.
+    #[arg(skip)]
+    pub(crate) fixed_file: Option<PathBuf>,
+
     /// CSV delimiter, one character or `tab` [default: detected]
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
     pub(crate) delimiter: Option<char>,
@@ -96,6 +104,11 @@ impl DataArgs {
     /// The columns that are not features.
     pub(crate) fn drop(&self) -> Vec<String> {
         flat(&self.drop)
+    }
+
+    /// The columns that the report shows.
+    pub(crate) fn show(&self) -> Vec<String> {
+        flat(&self.show)
     }
 
     /// The columns given as categories.
@@ -114,6 +127,7 @@ impl DataArgs {
             return self.columns();
         }
         let mut others = self.drop();
+        others.extend(self.show());
         others.extend([&self.id, &self.label, &self.target_weight].into_iter().flatten().cloned());
         // Names match case-insensitively where that is unambiguous.
         let is_other = |name: &str| others.iter().any(|other| other.to_lowercase() == name.to_lowercase());
@@ -122,11 +136,11 @@ impl DataArgs {
         kept.map(|(_, column)| column.name.clone()).collect()
     }
 
-    /// Default data flags with these lists of `columns`, `drop` and `categorical`.
-    pub(crate) fn with_names(lists: [Vec<String>; 3]) -> DataArgs {
+    /// Default data flags with these lists of `columns`, `drop`, `categorical` and `show`.
+    pub(crate) fn with_names(lists: [Vec<String>; 4]) -> DataArgs {
         let listed = |names: Vec<String>| if names.is_empty() { Vec::new() } else { vec![Names(names)] };
-        let [columns, drop, categorical] = lists.map(listed);
-        DataArgs { columns, drop, categorical, ..DataArgs::default() }
+        let [columns, drop, categorical, show] = lists.map(listed);
+        DataArgs { columns, drop, categorical, show, ..DataArgs::default() }
     }
 
     /// The given flags that set roles of columns or pick rows.
@@ -143,6 +157,7 @@ impl DataArgs {
             ("--source-labels", self.source_labels.is_some()),
             ("--target-labels", self.target_labels.is_some()),
             ("--target-weight", self.target_weight.is_some()),
+            ("--show", !self.show.is_empty()),
             ("--scale", self.scale.is_some()),
             ("--normalize", self.normalize),
             ("--categorical", !self.categorical.is_empty()),
@@ -159,6 +174,7 @@ impl DataArgs {
             one("--label", &self.label),
             one("--target-weight", &self.target_weight),
             ("--drop", self.drop()),
+            ("--show", self.show()),
             ("--columns", self.columns()),
             ("--categorical", self.categorical()),
         ];

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use protodash::{Choice, Method, TargetEnergy};
 use protodash_terminal::{Resources, at_least_one};
 
-use super::values::{factor, one_of, share};
+use super::values::{factor, one_of, seed, share};
 use super::{DataArgs, KernelArgs, PageArgs, examples};
 use crate::error::Failure;
 
@@ -62,7 +62,7 @@ pub(crate) struct CompareArgs {
     pub(crate) run: Resources,
 
     /// Random seed
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Running", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = seed, default_value_t = 0, help_heading = "Running", allow_negative_numbers = true)]
     pub(crate) seed: u64,
 }
 

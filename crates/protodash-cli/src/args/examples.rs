@@ -15,13 +15,12 @@ Examples:
         --drop gender --source-where \"gender = 'male'\" \\
         --target-where \"gender = 'female'\"
 
-  Stop when more prototypes no longer help; weights that sum to 1:
-    protodash select testdata/wine.csv --label label --min-gain 0.001 \\
-        --method protogreedy --weights convex
-
   Save the result, and an HTML report that shows the digits as images:
     protodash select testdata/digits.csv --label label -m 20 -o digits.json \\
         --image-shape 8x8 --report digits.html
+
+  Rows 3 and 17 are labelled; which five next?
+    protodash select testdata/wine.csv --drop label --fixed 3,17 -m 5
 
   Two prototypes per class, with a cross-validated bandwidth:
     protodash select testdata/wine.csv --label label -m 6 --per-label equal \\
@@ -49,6 +48,17 @@ Examples:
     protodash compare t10k-images-idx3-ubyte.gz --target train-images-idx3-ubyte.gz \\
         --source-labels t10k-labels-idx1-ubyte.gz \\
         --target-labels train-labels-idx1-ubyte.gz --source-sample 1500 -m 200";
+
+/// Examples of `protodash explain`.
+pub(super) const EXPLAIN: &str = "\
+Examples:
+  Which adults are like those over 79?
+    protodash explain testdata/nhanes_adults.csv --id id --missing category \\
+        --rows \"age > 79\" -m 3
+
+  Each wine of a class by the others of that class, for a spreadsheet:
+    protodash explain testdata/wine.csv --label label --same \\
+        --rows \"label = 'class_1'\" -o wine.csv";
 
 /// Examples of `protodash criticize`.
 pub(super) const CRITICIZE: &str = "\

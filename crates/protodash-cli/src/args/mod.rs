@@ -4,6 +4,8 @@ mod columns;
 mod compare;
 mod criticize;
 mod examples;
+mod explain;
+mod given;
 mod help;
 mod kernel;
 mod mistakes;
@@ -20,6 +22,8 @@ use clap_complete::Shell;
 pub(crate) use columns::DataArgs;
 pub(crate) use compare::CompareArgs;
 pub(crate) use criticize::{CriticismArgs, CriticismName, CriticizeArgs};
+pub(crate) use explain::ExplainArgs;
+pub(crate) use given::GivenArgs;
 pub(crate) use help::parse;
 pub(crate) use kernel::KernelArgs;
 pub(crate) use page::{ImageShape, PageArgs};
@@ -65,6 +69,12 @@ pub(crate) enum Command {
     /// Reads a result of `protodash select -o RESULT.json`, applies its settings for rows and columns to SOURCE, and
     /// finds the rows that its prototypes represent worst.
     Criticize(Box<CriticizeArgs>),
+    /// Explain individual rows, each by the few rows of SOURCE that represent it
+    ///
+    /// Prints for each row the source rows whose weighted combination is closest to it, their share of the weight, their
+    /// distance, and where they are alike and differ most. A row that is farther from every source row than 99 % of source
+    /// rows are from their nearest neighbour has nothing similar. Rows are counted from 0.
+    Explain(Box<ExplainArgs>),
     /// Rank tables by how well their prototypes represent each other
     ///
     /// The tables describe the same people, shops or samples, each with different columns; rows are matched by --key.

@@ -8,7 +8,7 @@ use protodash::{Choice, Method, Weights};
 use protodash_table::Scaling;
 use protodash_terminal::{Resources, at_least_one};
 
-use super::values::{Names, delimiter, one_of};
+use super::values::{Names, delimiter, one_of, seed};
 use super::{DataArgs, KernelArgs, examples};
 use crate::error::Failure;
 
@@ -83,7 +83,7 @@ pub(crate) struct RelateArgs {
     pub(crate) run: Resources,
 
     /// Random seed
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Running", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = seed, default_value_t = 0, help_heading = "Running", allow_negative_numbers = true)]
     pub(crate) seed: u64,
 }
 

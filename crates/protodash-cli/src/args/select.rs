@@ -6,8 +6,8 @@ use protodash::criticisms::Among;
 use protodash::{Allocation, Choice, TargetEnergy};
 use protodash_terminal::Resources;
 
-use super::values::one_of;
-use super::{CriticismArgs, DataArgs, KernelArgs, PageArgs, SearchArgs, examples};
+use super::values::{one_of, seed};
+use super::{CriticismArgs, DataArgs, GivenArgs, KernelArgs, PageArgs, SearchArgs, examples};
 use crate::error::Failure;
 
 /// Arguments of `protodash select`.
@@ -26,6 +26,9 @@ pub(crate) struct SelectArgs {
 
     #[command(flatten)]
     pub(crate) search: SearchArgs,
+
+    #[command(flatten)]
+    pub(crate) given: GivenArgs,
 
     #[command(flatten)]
     pub(crate) data: DataArgs,
@@ -55,7 +58,7 @@ pub(crate) struct SelectArgs {
     pub(crate) run: Resources,
 
     /// Random seed
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Running", allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = seed, default_value_t = 0, help_heading = "Running", allow_negative_numbers = true)]
     pub(crate) seed: u64,
 }
 
@@ -74,6 +77,7 @@ impl SelectArgs {
             let message = "--per-label needs class labels";
             return Err(Failure::call(message, "add --label with the name of the class column"));
         }
+        self.given.check(self)?;
         self.check_shift()?;
         if self.kernel.is_precomputed() && self.data.target.is_some() {
             return self.check_kernel_matrices();

@@ -24,9 +24,24 @@ impl FromStr for NPrototypes {
         match text.parse() {
             Ok(0) => Err("must be at least 1".to_owned()),
             Ok(number) => Ok(NPrototypes::Exactly(number)),
-            Err(_) => Err("must be a positive integer or `all`".to_owned()),
+            Err(_) => Err(format!("must be a positive integer or `all`{}", without_separators(text))),
         }
     }
+}
+
+/// What a number with separators between groups of three digits probably means.
+fn without_separators(text: &str) -> String {
+    let groups: Vec<&str> = text.split([',', '.', '_', '\'', ' ']).collect();
+    let is_group = |group: &&str| group.len() == 3 && group.bytes().all(|byte| byte.is_ascii_digit());
+    let plain = groups.concat();
+    let is_number =
+        groups.len() > 1 && groups[1..].iter().all(is_group) && plain.bytes().all(|byte| byte.is_ascii_digit());
+    if is_number && !groups[0].is_empty() { format!(", without separators: {plain}") } else { String::new() }
+}
+
+/// Parses a seed.
+pub(super) fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("must be an integer from 0 to {}", u64::MAX))
 }
 
 /// Parses a finite, non-negative number.
@@ -123,9 +138,15 @@ mod tests {
     #[test]
     fn the_number_of_prototypes_is_a_number_or_all() {
         assert_eq!(("7".parse(), "all".parse()), (Ok(NPrototypes::Exactly(7)), Ok(NPrototypes::All)));
-        for text in ["0", "-1", "1.5", "some"] {
-            assert!(text.parse::<NPrototypes>().is_err(), "{text}");
+        for text in ["0", "-1", "1.5", "some", "1,00", ",100"] {
+            let message = text.parse::<NPrototypes>().unwrap_err();
+            assert!(!message.contains("separators"), "{text}: {message}");
         }
+        for text in ["1,000", "1.000", "1_000", "1 000"] {
+            let message = "must be a positive integer or `all`, without separators: 1000";
+            assert_eq!(text.parse::<NPrototypes>(), Err(message.to_owned()));
+        }
+        assert!(seed("-1").unwrap_err().starts_with("must be an integer from 0 to"));
     }
 
     #[test]

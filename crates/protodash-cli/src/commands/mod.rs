@@ -2,6 +2,7 @@
 
 mod compare;
 mod criticize;
+mod explain;
 mod relate;
 mod report;
 mod select;
@@ -21,9 +22,13 @@ use crate::terminal;
 /// Runs the command.
 pub(crate) fn run(call: Cli) -> Result<(), Failure> {
     match call.command {
-        Command::Select(call) => on_threads(&call.run, || select::run(&call)),
+        Command::Select(mut call) => {
+            call.data.fixed_file = call.given.file();
+            on_threads(&call.run, || select::run(&call))
+        }
         Command::Compare(call) => on_threads(&call.run, || compare::run(&call)),
         Command::Criticize(call) => on_threads(&call.run, || criticize::run(&call)),
+        Command::Explain(call) => on_threads(&call.run, || explain::run(&call)),
         Command::Relate(call) => on_threads(&call.run, || relate::run(&call)),
         Command::Report(call) => on_threads(&call.run, || report::run(&call)),
         Command::Completions(call) => completions(call.shell),

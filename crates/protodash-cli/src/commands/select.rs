@@ -5,13 +5,14 @@ use protodash::{
     Allocation, Baseline, BaselineParams, ClassSummary, Criticism, Error, Params, Role, Selection, TargetEnergy,
 };
 use protodash_meter::RunMeter;
-use protodash_report::{CrossValidationRecord, Report, SelectionDocument, ShiftRecord, long_run_note};
+use protodash_report::{CrossValidationRecord, PrototypeRecord, Report, SelectionDocument, ShiftRecord, long_run_note};
 
 use super::view;
 use crate::args::SelectArgs;
 use crate::classes::{Classes, cross_validated};
 use crate::data::Data;
 use crate::error::Failure;
+use crate::given;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
 use crate::report::{self, PageInput, selection_report};
@@ -26,6 +27,7 @@ pub(super) fn run(call: &SelectArgs) -> Result<(), Failure> {
     let output = call.output.as_deref().map(Output::new).transpose()?;
     if let Some(output) = &output {
         reject_lost_reports(call, output)?;
+        // The run to continue may be overwritten by its continuation.
         output.check(&Data::paths(&call.source, &call.data))?;
     }
     let inputs = Data::paths(&call.source, &call.data);
@@ -36,10 +38,12 @@ pub(super) fn run(call: &SelectArgs) -> Result<(), Failure> {
     let mut data =
         Data::load(&call.source, &call.data, kernel.as_ref(), (call.run.memory(), call.seed), &mut progress)?;
     report::check_shape(&data, call.page.image_shape)?;
-    let params = params(call, &data);
+    let mut params = params(call, &data);
+    given::set_rows(&mut params, call, &data)?;
     let curve = cross_validated(&mut data, &call.kernel, &params, call.seed, &mut progress)?;
+    given::set_resumed(&mut params, call, &data, &mut progress)?;
     let (mut document, chosen) = choose(call, &data, &params, &mut progress)?;
-    document.kernel.cross_validation = curve.as_ref().map(CrossValidationRecord::new);
+    curve.iter().for_each(|curve| document.set_cross_validation(CrossValidationRecord::new(curve)));
     let made = page.as_ref().map(|_| picture(call, &data, (&document, &chosen), &mut progress)).transpose()?;
     match output {
         None => terminal::print(&shown(call, &data, (&document, &chosen), &mut progress)?)?,
@@ -101,7 +105,7 @@ fn choose(
         None => data.failure(error),
     })?;
     progress.clear();
-    let mut document = result::document(call, data, &chosen, classes.as_ref());
+    let mut document = result::document(call, data, &chosen, (classes.as_ref(), &params.exclude));
     if call.shift {
         let shift = data.matrices.covariate_shift(&chosen.selection.prototypes, data.target_weights.as_deref());
         let shift = shift.map_err(|error| data.failure(error))?;
@@ -199,10 +203,13 @@ fn write(output: &Output, data: &Data, document: &SelectionDocument, progress: &
     if output.kind() == Kind::Json {
         return output.write(|writer| Ok(document.write(writer)?));
     }
-    let rows: Vec<u64> = document.prototypes.iter().map(|prototype| prototype.source_index).collect();
+    // A row that was chosen and then lost its weight represents nothing.
+    let weighted: Vec<(u64, &PrototypeRecord)> =
+        (1..).zip(&document.prototypes).filter(|(_, prototype)| prototype.weight > 0.0).collect();
+    let rows: Vec<u64> = weighted.iter().map(|(_, prototype)| prototype.source_index).collect();
     let cells = view::cells(data, Role::Source, &rows, progress)?;
     output.write(|writer| {
-        let rows = prototype_rows(&cells, &document.prototypes)?;
+        let rows = prototype_rows(&cells, &weighted)?;
         if output.kind() == Kind::Csv { write_csv(&rows, writer) } else { write_parquet(&rows, writer) }
     })
 }

@@ -1,6 +1,7 @@
 //! Terminal output: tables that fit the width, and sentences that explain them.
 
 mod comparison;
+mod explanations;
 mod grid;
 mod looks;
 mod pictures;
@@ -14,6 +15,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::error::Failure;
 
 pub(crate) use comparison::comparison_tables;
+pub(crate) use explanations::explanations;
 pub(crate) use looks::Look;
 pub(crate) use pictures::Pictures;
 pub(crate) use protodash_report::{

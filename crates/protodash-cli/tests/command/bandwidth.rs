@@ -53,12 +53,28 @@ fn too_few_rows_to_hold_out_are_rejected() {
     folder.refuses(
         "select a.csv --bandwidth cv -m 2",
         1,
-        "error: a.csv: the number of folds is 5; it must be at least 2, and no more than there are target rows\n\
-         hint: there are too few rows for cross-validation; use --bandwidth median or a number",
+        "error: a.csv: cross-validation divides the target rows into 5 folds, but there are 3 rows\n\
+         hint: use --bandwidth auto or a number",
     );
     folder.refuses(
         "select a.csv --kernel linear --bandwidth cv",
         2,
         "error: --kernel linear has no --bandwidth\nhint: omit --bandwidth",
     );
+}
+
+#[test]
+fn bandwidths_that_all_tie_are_noted() {
+    let rows: String = (0..30).map(|row| format!("{},{}\n", row % 2 * 100 + row / 10, row % 2)).collect();
+    let folder = Folder::with("a.csv", format!("x,class\n{rows}"));
+    let shown = folder.stdout("select a.csv --label class -m 4 --bandwidth cv");
+    let note = "cross-validation cannot tell which bandwidth is best: all 11 have the same 1-NN error on held-out rows, 0.0 %; \
+                used that of `auto`, ";
+    assert!(shown.contains(note), "{shown}");
+    folder.stdout("select a.csv --label class -m 4 --bandwidth cv -o cv.json");
+    let result: Value = serde_json::from_str(&folder.read("cv.json")).unwrap();
+    assert!(result["notes"].as_array().unwrap().iter().any(|said| said.as_str().unwrap().starts_with(note)));
+    let auto = folder.stdout("select a.csv --label class -m 4 -o auto.json");
+    let auto: Value = serde_json::from_str(&(auto + &folder.read("auto.json"))).unwrap();
+    assert_eq!(result["kernel"]["bandwidth"], auto["kernel"]["bandwidth"]);
 }

@@ -10,6 +10,7 @@ fn the_help_of_each_command_is_as_reviewed() {
         ("help_select_short", "select -h"),
         ("help_compare", "compare --help"),
         ("help_criticize", "criticize --help"),
+        ("help_explain", "explain --help"),
         ("help_relate", "relate --help"),
         ("help_report", "report --help"),
         ("help_completions", "completions --help"),
@@ -21,7 +22,7 @@ fn the_help_of_each_command_is_as_reviewed() {
 #[test]
 fn the_examples_of_the_help_run() {
     // A backslash at the end of a line continues it.
-    let commands = ["select", "compare", "criticize", "relate", "report"];
+    let commands = ["select", "compare", "criticize", "explain", "relate", "report"];
     let help: String = commands.iter().map(|command| on_testdata(&format!("{command} --help")).stdout).collect();
     let help = help.replace("\\\n", "");
     let folder = Folder::new();
@@ -35,7 +36,7 @@ fn the_examples_of_the_help_run() {
     let examples = help.lines().filter_map(|line| line.strip_prefix("    protodash "));
     // MNIST is too large for this repository.
     let examples: Vec<&str> = examples.filter(|line| !line.contains("images-idx3-ubyte")).collect();
-    assert_eq!(examples.len(), 23, "{help}");
+    assert_eq!(examples.len(), 25, "{help}");
     examples.iter().for_each(|example| run_line(&folder, example));
 }
 

@@ -9,6 +9,8 @@ mod bad_kernels;
 mod bandwidth;
 mod compare;
 mod criticize;
+mod explain;
+mod given_rows;
 mod harness;
 mod help;
 #[cfg(unix)]

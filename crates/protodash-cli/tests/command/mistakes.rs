@@ -185,3 +185,49 @@ fn ranks_are_shown_in_the_units_of_the_file() {
     let result: Value = serde_json::from_str(&folder.read("r.json")).unwrap();
     assert_eq!(result["data"]["scale"], "robust");
 }
+
+#[test]
+fn numbers_that_look_right_but_are_not() {
+    table().refuses(
+        "select a.csv -m 1,000",
+        2,
+        "error: invalid value '1,000' for '--n-prototypes <N>': must be a positive integer or `all`, without separators: \
+         1000\n\nFor more information, try '--help'.",
+    );
+    table().refuses(
+        "select a.csv --seed -1",
+        2,
+        "error: invalid value '-1' for '--seed <N>': must be an integer from 0 to 18446744073709551615\n\nFor more \
+         information, try '--help'.",
+    );
+}
+
+#[test]
+fn a_spreadsheet_instead_of_a_table() {
+    let ran = Folder::with("a.xlsx", "PK\u{3}\u{4} cut off").run("select a.xlsx");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stderr.contains("a.xlsx: an Excel workbook") && ran.stderr.contains("CSV"), "{}", ran.stderr);
+}
+
+/// One impossible date made a column of dates categorical without a word.
+#[test]
+fn a_value_that_is_not_a_date_is_named() {
+    let day = |row: usize| format!("2024-{:02}-{:02}", 1 + row % 6, 1 + row % 5);
+    let line = |row: usize| format!("{},{row}\n", if row == 7 { "2024-02-30".to_owned() } else { day(row) });
+    let rows: String = (0..60).map(line).collect();
+    let folder = Folder::with("a.csv", format!("day,x\n{rows}"));
+    let ran = folder.run("select a.csv -m 3 --drop x");
+    let said = "column \"day\" has 30 dates, but \"2024-02-30\" in line 9 is not a date, so each date became a category; \
+                correct it or leave it empty, so that dates become numbers, exclude the column with --drop day, or confirm \
+                categories with --categorical day";
+    assert!(ran.code == Some(0) && ran.stderr.contains(said), "{}", ran.stderr);
+    let unique: String = (0..40)
+        .map(|row| format!("20{:02}-02-30,{row}\n", 10 + row).replace("-30", if row == 3 { "-30" } else { "-01" }))
+        .collect();
+    let ran = folder.write("b.csv", format!("day,x\n{unique}")).run("select b.csv -m 3");
+    assert!(
+        ran.stderr.contains("nearly all are dates, but \"2013-02-30\" in line 5 is not\nhint: correct"),
+        "{}",
+        ran.stderr
+    );
+}

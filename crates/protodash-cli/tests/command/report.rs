@@ -221,3 +221,53 @@ fn results_of_earlier_versions_can_be_read() {
     folder.stdout("report c.json -o c.html");
     assert!(folder.read("r.html").contains("id=\"plane\"") && folder.read("c.html").contains("id=\"outcome-table\""));
 }
+
+#[test]
+fn shown_columns_are_on_the_page_and_never_features() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("photos")).unwrap();
+    let mut table = "x,Title,text,photo\n".to_owned();
+    for row in 0..12 {
+        table += &format!("{},\"Title <{row}>\",{},photos/{row}.gif\n", row % 3, "word ".repeat(40));
+        // The last photo does not exist, and the one before is not an image.
+        let bytes = [b"GIF89a\x05\0\x07\0", &[row as u8][..]].concat();
+        match row {
+            0..10 => fs::write(folder.path(&format!("photos/{row}.gif")), bytes).unwrap(),
+            10 => fs::write(folder.path("photos/10.gif"), "no image").unwrap(),
+            _ => {}
+        }
+    }
+    fs::write(folder.path("a.csv"), table).unwrap();
+    let ran = folder.run("select a.csv -m 12 --method random --show title,text,photo --report a.html -o a.json");
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let page = folder.read("a.html");
+    for text in [
+        "<dt><bdi>title</bdi></dt><dd dir=\"auto\">Title &lt;7&gt;</dd>",
+        "<dd dir=\"auto\"><details class=\"long\"><summary>word word",
+        "<svg class=\"image photo i0\" role=\"img\" viewBox=\"0 0 5 7\"",
+        "background-image:url(data:image/gif;base64,",
+        "2 images of column &quot;photo&quot;: no readable PNG, JPEG, GIF or WebP file",
+        "<dt>features</dt><dd>1</dd>",
+        "word word …", // on the hover of a point
+    ] {
+        assert!(page.contains(text), "{text}");
+    }
+    // The result knows the columns, so its report shows them again.
+    let again = folder.run("report a.json a.csv -o again.html");
+    assert_eq!(again.code, Some(0), "{}", again.stderr);
+    let cards = |page: &str| page.split("<ol class=\"cards\"").nth(1).map(str::to_owned);
+    assert_eq!(cards(&folder.read("again.html")), cards(&page));
+}
+
+#[test]
+fn a_shown_column_must_exist_and_cannot_be_a_feature() {
+    let folder = copy(&["wine.csv"]);
+    let unknown = folder.run("select wine.csv --show colour");
+    assert!(
+        unknown.stderr.contains("there is no column \"colour\"") && unknown.stderr.contains("--show"),
+        "{}",
+        unknown.stderr
+    );
+    let both = folder.run("select wine.csv --show ash --columns ash,hue");
+    assert!(both.stderr.contains("column \"ash\" appears in both --show and --columns"), "{}", both.stderr);
+}

@@ -80,11 +80,11 @@ fn values_too_large_for_a_kernel() {
         "select a.csv -m 1 --scale none --kernel linear",
         1,
         "error: a.csv: the kernel of the source row 0 with itself or with the target is inf; kernel values must be \
-         finite (rows are counted from 0)\nhint: the values are too large for this kernel; use --scale standard or \
+         finite (rows are counted from 0)\nhint: the values are too large for this kernel; use --scale standard or rank, or \
          another --kernel",
     );
     let hint = "hint: the rows are too far apart or too close together; change the unit of the values, or use --scale \
-                standard";
+                standard or rank";
     folder.refuses(
         "select a.csv -m 1 --scale none",
         1,
@@ -186,4 +186,45 @@ fn a_target_similar_to_no_source_row() {
         folder.read("rows.csv"),
         "prototype_rank,prototype_weight,prototype_share,prototype_gain,source_index,x\n"
     );
+}
+
+/// Rows that were chosen and lost their weight to later ones were written like the others.
+#[test]
+fn rows_without_weight_are_not_written_as_prototypes() {
+    let source = "x,y,z\n-5,9,-7\n-1,-6,6\n5,6,3\n-3,-6,6\n-9,3,4\n-9,5,-1\n-2,9,-6\n1,-9,-9\n";
+    let folder = Folder::with("source.csv", source);
+    folder.write("target.csv", "x,y,z\n-4,6,4\n-4,2,6\n-1,2,7\n-4,4,-1\n");
+    let call = "select source.csv --target target.csv --kernel gaussian --bandwidth 20 --scale none -m all";
+    let found = result(&folder, call);
+    let n_weighted = weights(&found).iter().filter(|weight| **weight > 0.0).count();
+    folder.stdout(&format!("{call} -o rows.csv"));
+    let rows = folder.read("rows.csv");
+    assert_eq!(rows.lines().count(), 1 + n_weighted, "{rows}");
+    let ranks: Vec<&str> = rows.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
+    assert_eq!(ranks, ["1", "2", "3", "5"]); // the order of choice, as in the JSON
+    let without = weights(&found).len() - n_weighted;
+    assert!(without > 0 && found["objective"].as_array().unwrap().len() == n_weighted + without, "{found}");
+}
+
+/// What is computed in f32 says how exact it is; what is not, does not.
+#[test]
+fn figures_of_f32_have_error_bounds() {
+    let header = |kind: &str| format!("{{'descr': '<{kind}', 'fortran_order': False, 'shape': (4, 1), }}");
+    let npy = |kind: &str, values: &[u8]| {
+        let text = format!("{:<117}\n", header(kind));
+        [b"\x93NUMPY\x01\x00".as_slice(), &(text.len() as u16).to_le_bytes(), text.as_bytes(), values].concat()
+    };
+    let numbers = [0.0_f32, 0.25, 3.0, 3.5];
+    let single: Vec<u8> = numbers.iter().flat_map(|value| value.to_le_bytes()).collect();
+    let double: Vec<u8> = numbers.iter().flat_map(|value| f64::from(*value).to_le_bytes()).collect();
+    let folder = Folder::with("single.npy", npy("f4", &single));
+    folder.write("double.npy", npy("f8", &double));
+    let [rough, exact] = ["single", "double"].map(|name| result(&folder, &format!("select {name}.npy -m 2")));
+    assert!(exact.get("error_bounds").is_none() && exact.get("mmd2_path").is_none());
+    let number = |value: &Value| value.as_f64().unwrap();
+    for figure in ["target_energy", "mmd2", "explained"] {
+        let (apart, bound) = (number(&rough[figure]) - number(&exact[figure]), number(&rough["error_bounds"][figure]));
+        assert!(apart.abs() <= bound && bound < 1e-4, "{figure}: {apart} {bound}");
+    }
+    assert_eq!(rough["error_bounds"]["objective"], 0.0);
 }

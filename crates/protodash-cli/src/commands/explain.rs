@@ -1,0 +1,120 @@
+//! `protodash explain`: the few rows that represent each of some rows.
+
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt64Array};
+use protodash::{ExplainParams, Params, Role};
+use protodash_report::{ExplainedRow, ExplainingRow, ExplanationDocument, ExplanationOrigin};
+
+use crate::args::ExplainArgs;
+use crate::classes::{Classes, cross_validated};
+use crate::data::Data;
+use crate::error::{Failure, WriteError};
+use crate::json;
+use crate::output::{Kind, Output};
+use crate::progress::Progress;
+use crate::report;
+use crate::rows_output::{write_csv, write_parquet};
+use crate::terminal;
+
+/// Explains rows, and shows or writes the explanations.
+pub(super) fn run(call: &ExplainArgs) -> Result<(), Failure> {
+    call.check()?;
+    let flags = call.with_rows()?;
+    let output = call.output.as_deref().map(Output::new).transpose()?;
+    if let Some(output) = &output {
+        output.check(&Data::paths(&call.source, &flags))?;
+    }
+    let kernel = call.kernel.spec().map_err(|error| Failure::core(&call.source, error))?;
+    let mut progress = Progress::new(call.run.quiet, true);
+    let mut data = Data::load(&call.source, &flags, kernel.as_ref(), (call.run.memory(), call.seed), &mut progress)?;
+    cross_validated(&mut data, &call.kernel, &Params::new(call.n_prototypes), call.seed, &mut progress)?;
+    let classes = call.same.then(|| Classes::of(&data)).flatten();
+    let params = params(call, &data);
+    let labels = classes.as_ref().map(Classes::labels);
+    let found = data.matrices.explain(labels, &params, &mut progress).map_err(|error| data.failure(error))?;
+    let origin = ExplanationOrigin {
+        same_class: call.same,
+        similar_share: call.similar_share,
+        data: json::data_record(&call.source, &flags),
+        seed: call.seed,
+        notes: data.notes.clone(),
+    };
+    let document = ExplanationDocument::new(&found, &data.row_data(), origin, &mut progress);
+    progress.clear();
+    let document = document.map_err(|error| report::failure(Some(&data), error))?;
+    let Some(output) = output else {
+        return terminal::print(&terminal::explanations(&document, terminal::width()));
+    };
+    write(&output, &document)?;
+    if !call.run.quiet {
+        protodash_terminal::say(&format!("{}\nwritten to {}", document.sentence(), output.path().display()));
+    }
+    Ok(())
+}
+
+fn params(call: &ExplainArgs, data: &Data) -> ExplainParams {
+    let mut params = ExplainParams::default();
+    params.n_prototypes = call.n_prototypes;
+    params.similar_share = call.similar_share;
+    params.seed = call.seed;
+    if data.tables.target.is_none() {
+        // Rows of the source itself: none explains itself.
+        let rows = data.rows(Role::Target);
+        let own = (0..rows.len()).map(|row| data.source.matrix_row(rows.table_row(row)));
+        params.own_rows = Some(own.collect());
+    }
+    params
+}
+
+fn write(output: &Output, document: &ExplanationDocument) -> Result<(), Failure> {
+    output.write(|writer| match output.kind() {
+        Kind::Json => Ok(document.write(writer)?),
+        Kind::Csv => write_csv(&long_table(document)?, writer),
+        _ => write_parquet(&long_table(document)?, writer),
+    })
+}
+
+/// One line for each row and each of its prototypes; a row without prototypes has one line.
+fn long_table(document: &ExplanationDocument) -> Result<RecordBatch, WriteError> {
+    type Line<'a> = (&'a ExplainedRow, Option<(usize, &'a ExplainingRow)>);
+    let mut lines: Vec<Line<'_>> = Vec::new();
+    for row in &document.explanations {
+        lines.extend(row.prototypes.iter().enumerate().map(|prototype| (row, Some(prototype))));
+        if row.prototypes.is_empty() {
+            lines.push((row, None));
+        }
+    }
+    let whole = |value: &dyn Fn(&Line<'_>) -> Option<u64>| -> ArrayRef {
+        Arc::new(lines.iter().map(value).collect::<UInt64Array>())
+    };
+    let number = |value: &dyn Fn(&Line<'_>) -> Option<f64>| -> ArrayRef {
+        Arc::new(lines.iter().map(value).collect::<Float64Array>())
+    };
+    let text = |value: &dyn Fn(&Line<'_>) -> Option<String>| -> ArrayRef {
+        Arc::new(lines.iter().map(value).collect::<StringArray>())
+    };
+    let similar: ArrayRef = Arc::new(lines.iter().map(|(row, _)| Some(row.similar)).collect::<BooleanArray>());
+    let columns = [
+        ("row", whole(&|(row, _)| Some(row.row))),
+        ("id", text(&|(row, _)| row.id.clone())),
+        ("label", text(&|(row, _)| row.label.clone())),
+        ("similar", similar),
+        ("nearest_distance", number(&|(row, _)| row.nearest_distance)),
+        ("explained", number(&|(row, _)| row.explained)),
+        ("rank", whole(&|(_, one)| one.map(|(place, _)| place as u64 + 1))),
+        ("source_index", whole(&|(_, one)| one.map(|(_, one)| one.source_index))),
+        ("source_id", text(&|(_, one)| one.and_then(|(_, one)| one.id.clone()))),
+        ("source_label", text(&|(_, one)| one.and_then(|(_, one)| one.label.clone()))),
+        ("weight", number(&|(_, one)| one.map(|(_, one)| one.weight))),
+        ("share", number(&|(_, one)| one.map(|(_, one)| one.share))),
+        ("distance", number(&|(_, one)| one.map(|(_, one)| one.distance))),
+        ("alike", text(&|(_, one)| one.map(|(_, one)| one.alike.join("; ")))),
+        ("differs", text(&|(_, one)| one.map(|(_, one)| one.differs.join("; ")))),
+    ];
+    // Ids and labels only where there are some.
+    let kept = columns.into_iter().filter(|(name, values)| {
+        !matches!(*name, "id" | "label" | "source_id" | "source_label") || values.null_count() < values.len()
+    });
+    Ok(RecordBatch::try_from_iter(kept)?)
+}
