@@ -23,17 +23,23 @@ pub(crate) struct Batch {
     pub(crate) schema: SchemaRef,
     pub(crate) batches: Vec<RecordBatch>,
     pub(crate) unread: Vec<(String, String)>,
+    /// The columns of bytes, which can only be shown.
+    pub(crate) bytes: Vec<(String, String)>,
 }
 
 /// Returns the columns as one batch; messages call the table `name`.
 pub(crate) fn batch(name: &str, columns: Vec<PandasColumn<'_>>) -> PyResult<Batch> {
-    let (mut fields, mut arrays, mut unread) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut fields, mut arrays, mut unread, mut bytes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (column, kind, cells, known) in columns {
         let array = if kind == "unread" {
             let (what, n_rows): (String, usize) = cells.extract()?;
             unread.push((column.clone(), what));
             // An unsupported type: the column has a name but no usable cells.
             Arc::new(BinaryArray::new_null(n_rows)) as ArrayRef
+        } else if kind == "bytes" {
+            bytes.push((column.clone(), "holds bytes".to_owned()));
+            let cells: Vec<Option<Vec<u8>>> = cells.extract()?;
+            Arc::new(BinaryArray::from_iter(cells))
         } else {
             array(&kind, &cells, known.as_ref())?
         };
@@ -43,7 +49,7 @@ pub(crate) fn batch(name: &str, columns: Vec<PandasColumn<'_>>) -> PyResult<Batc
     let schema = Arc::new(Schema::new(fields));
     let batch = RecordBatch::try_new(Arc::clone(&schema), arrays);
     let batch = batch.map_err(|error| PyValueError::new_err(format!("{name}: {error}")))?;
-    Ok(Batch { schema, batches: vec![batch], unread })
+    Ok(Batch { schema, batches: vec![batch], unread, bytes })
 }
 
 fn array(kind: &str, cells: &Bound<'_, PyAny>, known: Option<&PyReadonlyArray1<'_, bool>>) -> PyResult<ArrayRef> {

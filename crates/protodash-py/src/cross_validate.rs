@@ -27,5 +27,5 @@ pub(crate) fn cross_validate<'py>(
         Ok(dataset.cross_validate_bandwidth(labels, &params, &settings, observer)?)
     })?;
     let record = serde_json::to_string(&CrossValidationRecord::new(&curve));
-    Ok((curve.best().bandwidth, record.map_err(|error| PyValueError::new_err(error.to_string()))?))
+    Ok((curve.bandwidth(), record.map_err(|error| PyValueError::new_err(error.to_string()))?))
 }

@@ -2,7 +2,7 @@
 
 use numpy::PyArray1;
 use protodash_report::{
-    CriticismRecord, CriticismRule, Request, SelectionDocument, TextColumn, criticism_columns, findings,
+    CriticismRecord, CriticismRule, Request, RunSettings, SelectionDocument, TextColumn, criticism_columns, findings,
     prototype_columns, settings_sentence, shift_columns, shift_sentence,
 };
 use pyo3::exceptions::PyValueError;
@@ -28,6 +28,22 @@ pub(crate) struct GivenCriticisms {
     scores: Vec<f64>,
     ids: Option<Vec<String>>,
     labels: Option<Vec<String>>,
+}
+
+/// The settings of a run, as Python holds them.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct GivenSettings {
+    method: String,
+    weights: String,
+    kernel: String,
+    data: String,
+    shape: (usize, usize, usize),
+    oversample: f64,
+    tolerance: f64,
+    seed: u64,
+    fixed: Vec<u64>,
+    exclude: Vec<u64>,
 }
 
 /// A header, whether the column is aligned to the right, and its cells.
@@ -157,6 +173,24 @@ impl Document {
         }
     }
 
+    /// What differs between the settings of this run and those of another; `None` if it can be continued.
+    fn difference(&self, settings: GivenSettings) -> PyResult<Option<String>> {
+        let kernel = serde_json::from_str(&settings.kernel).map_err(unwritable)?;
+        let data = serde_json::from_str(&settings.data).map_err(unwritable)?;
+        Ok(self.inner.difference(&RunSettings {
+            method: &settings.method,
+            weights: &settings.weights,
+            kernel: &kernel,
+            data: &data,
+            shape: settings.shape.into(),
+            oversample: settings.oversample,
+            tolerance: settings.tolerance,
+            seed: settings.seed,
+            fixed: &settings.fixed,
+            exclude: &settings.exclude,
+        }))
+    }
+
     /// Sets how many target rows each prototype represents.
     fn set_n_represented(&mut self, counts: Vec<usize>) {
         self.inner.set_n_represented(&counts);
@@ -254,6 +288,16 @@ impl Document {
     fn n_represented<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<i64>>> {
         let counts = self.inner.prototypes.iter().map(|prototype| Some(prototype.n_represented? as i64));
         Some(PyArray1::from_vec(py, counts.collect::<Option<Vec<i64>>>()?))
+    }
+
+    #[getter]
+    fn n_fixed(&self) -> usize {
+        self.inner.n_fixed
+    }
+
+    #[getter]
+    fn explained_by_fixed(&self) -> Option<f64> {
+        self.inner.explained_by_fixed()
     }
 
     #[getter]

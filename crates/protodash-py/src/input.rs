@@ -14,12 +14,14 @@ pub(crate) struct Needed {
     named: Vec<String>,
     /// If all other columns are needed too: those that are not.
     dropped: Option<Vec<String>>,
+    /// Columns that are shown, which may hold bytes.
+    shown: Vec<String>,
 }
 
 impl Needed {
     /// Returns only the named columns.
     pub(crate) fn only(named: &[&str]) -> Needed {
-        Needed { named: named.iter().map(|name| name.to_lowercase()).collect(), dropped: None }
+        Needed { named: named.iter().map(|name| name.to_lowercase()).collect(), dropped: None, shown: Vec::new() }
     }
 
     /// Returns all columns that are not dropped, and the named ones.
@@ -28,9 +30,17 @@ impl Needed {
         Needed { dropped: Some(dropped), ..Needed::only(named) }
     }
 
+    /// Adds columns that are shown.
+    pub(crate) fn with_shown(mut self, shown: &[String]) -> Needed {
+        self.named.extend(shown.iter().map(|name| name.to_lowercase()));
+        self.shown.extend_from_slice(shown);
+        self
+    }
+
     /// Returns how to read a table of which only these columns are in use.
     fn read_options(&self) -> ReadOptions {
         let mut options = ReadOptions::default();
+        options.show.clone_from(&self.shown);
         match &self.dropped {
             Some(dropped) => options.drop.clone_from(dropped),
             None => options.columns = Some(self.named.clone()),
@@ -61,6 +71,10 @@ pub(crate) fn input(name: &str, table: &Bound<'_, PyAny>, needed: &Needed, keywo
         Ok(listed) => {
             let given = columns::batch(name, listed.extract()?)?;
             needed.check(name, &given.unread, keywords)?;
+            let is_shown =
+                |column: &String| needed.shown.iter().any(|name| name.to_lowercase() == column.to_lowercase());
+            let bytes: Vec<_> = given.bytes.into_iter().filter(|(column, _)| !is_shown(column)).collect();
+            needed.check(name, &bytes, keywords)?;
             (given.schema, given.batches)
         }
         Err(_) => arrow::batches(name, table)?,

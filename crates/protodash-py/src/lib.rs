@@ -15,6 +15,7 @@ mod data;
 mod distinct;
 mod document;
 mod error;
+mod explain;
 mod feature;
 mod input;
 mod kernel;
@@ -47,6 +48,8 @@ mod _native {
     use crate::distinct::distinct;
     #[pymodule_export]
     use crate::document::{Document, criticism_table};
+    #[pymodule_export]
+    use crate::explain::explain;
     #[pymodule_export]
     use crate::kernel::{check_kernel, kernel_definitions, median_multiple, resolve_kernel};
     #[pymodule_export]

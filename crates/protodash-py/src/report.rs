@@ -46,8 +46,8 @@ pub(crate) struct GivenData<'py> {
     values: Option<Sides<'py>>,
     /// The prototypes as rows of the matrix.
     positions: PyReadonlyArray1<'py, i64>,
-    source_rows: GivenRows<'py>,
-    target_rows: Option<GivenRows<'py>>,
+    source_rows: NamedRows<'py>,
+    target_rows: Option<NamedRows<'py>>,
     /// `None` for arrays, whose columns are numbered; empty for kernel matrices.
     features: Option<Vec<GivenFeature>>,
     /// Whether the kernel compares codes of categories.
@@ -60,7 +60,7 @@ pub(crate) struct GivenData<'py> {
 }
 
 /// Numbers, ids and classes of the rows of one side.
-type GivenRows<'py> = (PyReadonlyArray1<'py, i64>, Option<Vec<String>>, Option<Vec<String>>);
+pub(crate) type NamedRows<'py> = (PyReadonlyArray1<'py, i64>, Option<Vec<String>>, Option<Vec<String>>);
 
 /// The page as HTML; without data, the brief one of the result alone.
 #[pyfunction]
@@ -91,7 +91,7 @@ fn with_data(
     run: Run,
 ) -> PyResult<Report> {
     // Unsupported columns are not shown.
-    let shown = Needed::only(&[]);
+    let shown = Needed::only(&[]).with_shown(&document.data.show);
     let table = |name: &str, table: Option<Bound<'_, PyAny>>| {
         table.map(|table| input(name, &table, &shown, &Keywords::default())).transpose()
     };
@@ -116,14 +116,16 @@ fn with_data(
         path,
         document,
         request,
-        source_rows,
-        target_rows,
-        features: data.features.map(|given| given.into_iter().map(feature).collect()),
-        codes: data.codes,
-        target_weights: data.target_weights,
         image_shape: image_shape.map(ImageShape::new).transpose().map_err(CallFailure::Result)?,
-        source_table: table("source", data.source_table)?,
-        target_table: table("target", data.target_table)?,
+        rows: RowParts {
+            source_rows,
+            target_rows,
+            features: data.features.map(|given| given.into_iter().map(feature).collect()),
+            codes: data.codes,
+            target_weights: data.target_weights,
+            source_table: table("source", data.source_table)?,
+            target_table: table("target", data.target_table)?,
+        },
     };
     let made = |dataset: &mut Dataset<'_>, observer: &mut Reporter<'_>| Ok(parts.report(dataset, observer));
     Ok(sides.data()?.with_dataset(py, run, made)?.map_err(CallFailure::Result)?)
@@ -139,7 +141,7 @@ fn prototypes(document: &SelectionDocument, positions: &PyReadonlyArray1<'_, i64
     document.prototypes.iter().zip(positions.as_array()).map(place).collect()
 }
 
-fn rows((numbers, ids, labels): GivenRows<'_>) -> Result<RowMap, CallFailure> {
+pub(crate) fn rows((numbers, ids, labels): NamedRows<'_>) -> Result<RowMap, CallFailure> {
     Ok(RowMap::new(numbers.as_array().iter().map(|number| number.unsigned_abs()).collect(), ids, labels)?)
 }
 
@@ -148,38 +150,48 @@ struct PageParts {
     request: Request,
     prototypes: Vec<Prototype>,
     path: Option<RepresentationPath>,
-    source_rows: RowMap,
-    target_rows: Option<RowMap>,
-    features: Option<Vec<Feature>>,
-    codes: bool,
-    target_weights: Option<Vec<f64>>,
     image_shape: Option<ImageShape>,
-    source_table: Option<Input>,
-    target_table: Option<Input>,
+    rows: RowParts,
+}
+
+/// The rows of both sides, with their names and tables.
+pub(crate) struct RowParts {
+    pub(crate) source_rows: RowMap,
+    pub(crate) target_rows: Option<RowMap>,
+    pub(crate) features: Option<Vec<Feature>>,
+    pub(crate) codes: bool,
+    pub(crate) target_weights: Option<Vec<f64>>,
+    pub(crate) source_table: Option<Input>,
+    pub(crate) target_table: Option<Input>,
+}
+
+impl RowParts {
+    /// What `work` makes of the rows.
+    pub(crate) fn with_data<R>(self, matrices: &Dataset<'_>, work: impl FnOnce(RowData<'_, '_>) -> R) -> R {
+        let numbered = || (0..matrices.n_features()).map(|at| Feature::new(&format!("x{at}"), None)).collect();
+        let features = self.features.unwrap_or_else(numbered);
+        let arrays = Arrays { matrices, is_one: self.target_rows.is_none() };
+        let tables = self.source_table.map(|source| Frames { source, target: self.target_table });
+        work(RowData {
+            matrices,
+            source_rows: &self.source_rows,
+            target_rows: self.target_rows.as_ref(),
+            features: &features,
+            codes: self.codes,
+            target_weights: self.target_weights.as_deref(),
+            tables: tables.as_ref().map_or(&arrays as &dyn RowSource, |tables| tables),
+        })
+    }
 }
 
 impl PageParts {
     fn report(self, matrices: &Dataset<'_>, observer: &mut Reporter<'_>) -> protodash_report::Result<Report> {
-        let numbered = || (0..matrices.n_features()).map(|at| Feature::new(&format!("x{at}"), None)).collect();
-        let features = self.features.unwrap_or_else(numbered);
-        self.image_shape.map_or(Ok(()), |shape| shape.check(&features))?;
-        let arrays = Arrays { matrices, is_one: self.target_rows.is_none() };
-        let tables = self.source_table.map(|source| Frames { source, target: self.target_table });
-        let page = PageData {
-            rows: RowData {
-                matrices,
-                source_rows: &self.source_rows,
-                target_rows: self.target_rows.as_ref(),
-                features: &features,
-                codes: self.codes,
-                target_weights: self.target_weights.as_deref(),
-                tables: tables.as_ref().map_or(&arrays as &dyn RowSource, |tables| tables),
-            },
-            prototypes: &self.prototypes,
-            image_shape: self.image_shape,
-            path: self.path,
-        };
-        selection_report(&self.document, Some(&page), self.request, ADD_DATA, observer)
+        let PageParts { document, request, prototypes, path, image_shape, rows } = self;
+        rows.with_data(matrices, |rows| {
+            image_shape.map_or(Ok(()), |shape| shape.check(rows.features))?;
+            let page = PageData { rows, prototypes: &prototypes, image_shape, path };
+            selection_report(&document, Some(&page), request, ADD_DATA, observer)
+        })
     }
 }
 
@@ -197,6 +209,10 @@ impl RowSource for Frames {
     fn rows(&self, role: Role, numbers: &[u64]) -> protodash_report::Result<RecordBatch> {
         let table = self.target.as_ref().filter(|_| role == Role::Target).unwrap_or(&self.source);
         Ok(table.rows(numbers)?)
+    }
+
+    fn file(&self, _: Role, path: &str) -> Option<Vec<u8>> {
+        std::fs::read(path).ok()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use numpy::{PyArray1, PyReadonlyArrayDyn};
-use protodash::{BaselineParams, Choice, Labels, Method, Params, TargetEnergy};
+use protodash::{BaselineParams, Choice, Labels, Method, Params, Prototype, TargetEnergy};
 use protodash_meter::RunMeter;
 use protodash_report::{BaselineRecord, PerLabelRecord, Provenance, Request, SelectionDocument, long_run_note};
 use protodash_table::RowMap;
@@ -28,6 +28,10 @@ pub(crate) struct SelectOptions<'py> {
     target_energy: String,
     means: String,
     tolerance: f64,
+    fixed: Vec<usize>,
+    exclude: Vec<usize>,
+    /// The prototypes of the run to continue, with their weights and their objective.
+    resume: Option<(Vec<usize>, Vec<f64>, f64)>,
     seed: u64,
     column_memory: u64,
     /// How prototypes are allocated to classes, and the classes of target and source rows.
@@ -35,6 +39,14 @@ pub(crate) struct SelectOptions<'py> {
 }
 
 impl SelectOptions<'_> {
+    /// The prototypes of the run to continue, and their objective.
+    fn saved(&self) -> Option<(Vec<Prototype>, f64)> {
+        let (rows, weights, objective) = self.resume.as_ref()?;
+        let prototype =
+            |(row, weight): (&usize, &f64)| Prototype { source_index: *row, weight: *weight, share: 0.0, gain: 0.0 };
+        Some((rows.iter().zip(weights).map(prototype).collect(), *objective))
+    }
+
     /// Seed of every random draw.
     pub(crate) fn seed(&self) -> u64 {
         self.seed
@@ -58,6 +70,8 @@ pub(crate) struct ResultOrigin {
     median_multiple: Option<f64>,
     /// Notes on how the data were read.
     notes: Vec<String>,
+    /// The excluded rows, as rows of the caller's table.
+    exclude: Vec<u64>,
 }
 
 impl ResultOrigin {
@@ -101,6 +115,7 @@ pub(crate) fn select<'py>(
         min_gain: options.min_gain,
         median_multiple: origin.median_multiple,
     };
+    let saved = options.saved();
     let has_progress = run.progress.is_some();
     let keywords = Keywords(["means", "source_sample", "target_sample"].map(str::to_owned).to_vec());
     let (selection, classes, represented, baseline, time) =
@@ -109,6 +124,9 @@ pub(crate) fn select<'py>(
                 let estimate = dataset.estimate_cost(&params, &mut RunMeter::new())?;
                 let note = estimate.and_then(|estimate| long_run_note(&estimate, |setting| keywords.write(setting)));
                 note.into_iter().for_each(|note| observer.notice(note));
+            }
+            if let Some((prototypes, objective)) = &saved {
+                dataset.verify((prototypes, *objective), params.target_weights.as_deref(), observer)?;
             }
             let begun = Instant::now();
             let (selection, classes) = match per_label {
@@ -134,6 +152,7 @@ pub(crate) fn select<'py>(
     let source_rows = &RowMap::identity(selection.n_source);
     let provenance = origin.provenance(source_rows, oversample, seed)?;
     let mut inner = SelectionDocument::new(&selection, provenance);
+    inner.exclude.clone_from(&origin.exclude);
     inner.baseline = Some(BaselineRecord::new(&baseline));
     if let Some(counts) = represented {
         inner.set_n_represented(&counts);
@@ -157,6 +176,11 @@ pub(crate) fn params(options: &SelectOptions<'_>) -> PyResult<Params> {
     params.means = choice("means", &options.means)?;
     params.tolerance = options.tolerance;
     params.column_memory = options.column_memory;
+    params.fixed.clone_from(&options.fixed);
+    params.exclude.clone_from(&options.exclude);
+    if let Some((rows, ..)) = &options.resume {
+        params.resume = rows.iter().skip(options.fixed.len()).copied().collect();
+    }
     Ok(params)
 }
 

@@ -24,6 +24,7 @@ fn named(setting: &Setting) -> Option<(&'static str, String)> {
         Setting::Id(name) => ("id", name.as_deref().map(literal).unwrap_or_default()),
         Setting::Label(name) => ("label", name.as_deref().map(literal).unwrap_or_default()),
         Setting::TargetWeight => ("target_weights", String::new()),
+        Setting::Show(names) => ("show", list(names)),
         Setting::Missing(rule) => ("missing", rule.map(MissingRule::name).map(literal).unwrap_or_default()),
         Setting::Scale(scale) => ("scale", scale.map(Scaling::name).map(literal).unwrap_or_default()),
         Setting::SourceWhere => ("source_where", String::new()),

@@ -24,6 +24,7 @@ pub(crate) struct TableOptions {
     id: Option<String>,
     label: Option<String>,
     target_weight: Option<String>,
+    show: Vec<String>,
     categorical: Vec<String>,
     scale: Option<String>,
     missing: String,
@@ -79,16 +80,18 @@ fn needed(options: &TableOptions, condition: Option<&Condition>) -> Needed {
     let roles = [&options.id, &options.label, &options.target_weight].into_iter().flatten();
     let named = roles.map(String::as_str).chain(condition.into_iter().flat_map(Condition::columns));
     let named: Vec<&str> = named.chain(options.columns.iter().flatten().map(String::as_str)).collect();
-    match &options.columns {
+    let needed = match &options.columns {
         Some(_) => Needed::only(&named),
         None => Needed::all_but(&options.drop, &named),
-    }
+    };
+    needed.with_shown(&options.show)
 }
 
 fn roles(options: &TableOptions, source: &Input) -> PyResult<Roles> {
     let mut roles = Roles::default();
     roles.columns = options.columns.clone();
     roles.drop = options.drop.clone();
+    roles.show = options.show.clone();
     roles.id = options.id.clone();
     roles.label = options.label.clone();
     roles.target_weight = options.target_weight.clone();
@@ -113,7 +116,8 @@ fn features(options: &TableOptions, source: &Input) -> Vec<String> {
         return columns.clone();
     }
     let roles = [&options.id, &options.label, &options.target_weight].into_iter().flatten();
-    let others: Vec<String> = options.drop.iter().chain(roles).map(|name| name.to_lowercase()).collect();
+    let others: Vec<String> =
+        options.drop.iter().chain(&options.show).chain(roles).map(|name| name.to_lowercase()).collect();
     let is_other = |name: &str| others.contains(&name.to_lowercase());
     let columns = source.columns().iter().enumerate();
     let kept = columns.filter(|(at, column)| !is_other(&column.name) && !source.list_of(*at).is_some_and(is_other));

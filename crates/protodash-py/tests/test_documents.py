@@ -7,7 +7,7 @@ from conftest import ROOT, optional
 
 optional("pandas")
 
-DOCUMENTS = ["README.md", "docs/python.md"]
+DOCUMENTS = ["README.md", "docs/python.md", "docs/uses.md"]
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

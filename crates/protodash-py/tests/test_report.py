@@ -272,3 +272,33 @@ def test_a_failed_report_keeps_the_old_file(tmp_path, wine):
     stages = []
     selection.report(tmp_path / "page.html", progress=lambda *news: stages.append(news[0]))
     assert "drawing the map" in stages and (tmp_path / "page.html").read_text() != "old"
+
+
+def test_shown_columns_are_those_of_the_command(tmp_path, command):
+    frame = pandas.DataFrame({"x": [0.0, 1.0, 5.0, 6.0], "title": ["Dusk", "Dawn", "<b>", "Noon"], "note": list("abcd")})
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    selection = protodash.select(frame, n_prototypes=2, show=["Title", "note"])
+    page = written(selection, tmp_path / "python.html", title="t")
+    assert selection.n_features == 1
+    subprocess.run([command, "select", "a.csv", "-m", "2", "--show", "Title,note", "--report", "a.html", "-q"], cwd=tmp_path, check=True)
+    cards = lambda html: re.search(r'<ol class="cards".*?</ol>', html, re.DOTALL)[0]
+    assert cards(page) == cards((tmp_path / "a.html").read_text(encoding="utf-8"))
+    selection.save(tmp_path / "a.json")
+    again = written(protodash.Selection.load(tmp_path / "a.json"), tmp_path / "again.html", source=frame, title="t")
+    assert cards(again) == cards(page)
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars"])
+def test_bytes_are_shown_as_images_and_are_no_features(kind, tmp_path):
+    library = {"pandas": pandas, "polars": polars}[kind]
+    files = [b"GIF89a\x05\0\x07\0" + bytes([row]) for row in range(4)]
+    frame = library.DataFrame({"x": [0.0, 1.0, 5.0, 6.0], "photo": files})
+    page = written(protodash.select(frame, n_prototypes=2, show=["photo"]), tmp_path / "a.html")
+    assert 'class="image photo i0"' in page and "data:image/gif;base64," in page
+    with pytest.raises(TypeError, match="photo"):
+        protodash.select(frame, n_prototypes=2)
+
+
+def test_an_array_has_no_columns_to_show_beside_its_own(wine):
+    with pytest.raises(ValueError, match="show refers to columns of a table"):
+        protodash.select(wine, show=["title"])

@@ -27,4 +27,4 @@ def uses() -> None:
 
     protodash.select(rows, n_prototypes="three")  # type: ignore[arg-type]
     protodash.select(rows, rows, 3, "protodash")  # type: ignore[call-arg]
-    selection.prototypes  # type: ignore[attr-defined]
+    selection.prototypes

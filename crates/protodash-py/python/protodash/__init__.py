@@ -8,7 +8,7 @@ array([0, 3])
 >>> bool(selection.explained > 0.95)
 True
 
-`select` picks prototypes, `compare` compares methods, `relate` relates tables that share a key. `kernels` has the kernels,
+`select` picks prototypes, `explain` explains individual rows, `compare` compares methods, `relate` relates tables that share a key. `kernels` has the kernels,
 `aix360` a drop-in for AIX360's explainer. `ProtoDash`, `ProtoGreedy`, `Swap`, `MMDCritic`, `PLasso`, `KMedoids`,
 `Coverage` and `Random` are scikit-learn estimators, and `PrototypeClassifier` is a classifier. Optional packages are
 imported on first use, so importing this package takes no longer than NumPy.
@@ -21,7 +21,9 @@ from typing import TYPE_CHECKING, Any
 from . import kernels
 from ._compare import Comparison, compare
 from ._criticisms import Criticisms
+from ._explain import Explanation, Explanations, explain
 from ._native import __version__
+from ._prototypes import Prototype
 from ._relate import RelatedTable, Relation, relate
 from ._select import select
 from ._selection import Selection
@@ -37,11 +39,14 @@ __all__ = [
     "CovariateShift",
     "Coverage",
     "Criticisms",
+    "Explanation",
+    "Explanations",
     "KMedoids",
     "MMDCritic",
     "PLasso",
     "ProtoDash",
     "ProtoGreedy",
+    "Prototype",
     "PrototypeClassifier",
     "Random",
     "RelatedTable",
@@ -51,6 +56,7 @@ __all__ = [
     "__version__",
     "aix360",
     "compare",
+    "explain",
     "kernels",
     "relate",
     "select",
@@ -72,4 +78,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+    return sorted(__all__)

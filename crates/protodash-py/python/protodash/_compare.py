@@ -268,7 +268,7 @@ def compare(
             keywords=tuple(inspect.signature(compare).parameters),
         )
         classes = class_numbers(data)
-        options = {
+        options: dict[str, Any] = {
             "n_prototypes": max(sizes),
             "min_gain": None,
             "method": "protodash",
@@ -278,6 +278,9 @@ def compare(
             "target_energy": "skip" if lacks_energy(data) else target_energy,
             "means": "full",
             "tolerance": 0.0,
+            "fixed": [],
+            "exclude": [],
+            "resume": None,
             "seed": seed,
             "column_memory": max(0, bytes_allowed - data.nbytes()),
             "per_label": None,
@@ -291,6 +294,7 @@ def compare(
             "n_prototypes": None,
             "median_multiple": None,
             "notes": data.notes,
+            "exclude": [],
         }
         rows = data.source
         comparison = {

@@ -17,7 +17,7 @@ from ._names import name_rows, weights_of
 from ._tables import gather_tables, is_table
 from .kernels import Custom, Kernel, Precomputed
 
-_TABLE_OPTIONS = ("columns", "drop", "categorical", "scale", "source_where", "target_where")
+_TABLE_OPTIONS = ("show", "columns", "drop", "categorical", "scale", "source_where", "target_where")
 
 
 def gather(
@@ -88,7 +88,7 @@ def regather(source: Any, target: Any, target_weights: Any, kernel: Kernel, flag
     """Return the data for a loaded selection, passed again by the caller; `seed` is that of the selection."""
     if isinstance(kernel, Precomputed) and not is_table(source):
         _check_square(source)
-    roles = {name: flags[name] or None for name in (*_TABLE_OPTIONS, "id", "label")} if is_table(source) else {}
+    roles = {name: flags.get(name) or None for name in (*_TABLE_OPTIONS, "id", "label")} if is_table(source) else {}
     data, _ = gather(
         source,
         target,

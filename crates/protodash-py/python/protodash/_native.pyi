@@ -30,6 +30,7 @@ __all__ = [
     "distinct",
     "draw_rows",
     "encode",
+    "explain",
     "kernel_definitions",
     "median_multiple",
     "normalized",
@@ -87,6 +88,8 @@ class Document:
     sizes: list[int]
     explained_path: NDArray[np.float64]
     n_represented: NDArray[np.int64] | None
+    n_fixed: int
+    explained_by_fixed: float | None
     ids: list[str] | None
     labels: list[str] | None
     classes_without_prototype: list[str] | None
@@ -115,6 +118,7 @@ class Document:
     def name_rows(
         self, indices: list[int], ids: list[str] | None, labels: list[str] | None, n_source: int, n_target: int
     ) -> None: ...
+    def difference(self, settings: dict[str, Any]) -> str | None: ...
     def set_n_represented(self, counts: list[int]) -> None: ...
     def table(self) -> _Table: ...
     def findings(self) -> list[str]: ...
@@ -128,6 +132,7 @@ def criticism_table(criticisms: dict[str, Any]) -> _Table: ...
 def select(
     sides: Sides, options: dict[str, Any], origin: dict[str, Any], run: Run
 ) -> tuple[Document, NDArray[np.float64], float]: ...
+def explain(sides: Sides, options: dict[str, Any], run: Run) -> tuple[str, list[str]]: ...
 def cross_validate(
     sides: Sides, options: dict[str, Any], labels: tuple[list[int], list[int]] | None, run: Run
 ) -> tuple[float, str]: ...

@@ -90,18 +90,26 @@ def _known(selection: Selection, data: Data) -> dict[str, Any]:
         "sides": data.sides(),
         "values": data.values(),
         "positions": positions_in(selection, data),
-        "source_rows": _named(data.source),
-        "target_rows": None if data.target is None else _named(data.target),
+        "source_rows": named(data.source),
+        "target_rows": None if data.target is None else named(data.target),
         # A kernel matrix has no columns to show.
         "features": [] if isinstance(data.kernel, Precomputed) else data.columns,
         "codes": isinstance(data.kernel, Hamming),
         "target_weights": None if data.target_weights is None else data.target_weights.tolist(),
+        **shown_tables(data),
+    }
+
+
+def shown_tables(data: Data) -> dict[str, Any]:
+    """The caller's tables for the native half, if the data are tables."""
+    return {
         "source_table": None if data.table is None else handed_over(data.table, "source"),
         "target_table": None if data.target_table is None else handed_over(data.target_table, "target"),
     }
 
 
-def _named(rows: Rows) -> tuple[NDArray[np.int64], list[str] | None, list[str] | None]:
+def named(rows: Rows) -> tuple[NDArray[np.int64], list[str] | None, list[str] | None]:
+    """Numbers, ids and classes of the rows of one side, for the native half."""
     numbers = np.arange(len(rows.matrix), dtype=np.int64) if rows.numbers is None else rows.numbers
     return numbers, _texts(rows.ids), _texts(rows.labels)
 

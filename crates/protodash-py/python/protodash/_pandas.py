@@ -93,6 +93,8 @@ def _objects(name: str, series: Any, known: NDArray[np.bool_]) -> Column:
         return _numbers(name, values, known)
     if kinds == {"lists of numbers"}:
         return _lists(name, values, known)
+    if all(isinstance(value, bytes) for value, there in zip(values, known, strict=True) if there):
+        return name, "bytes", [value if there else None for value, there in zip(values, known, strict=True)], None
     return name, "unread", (f"holds {' and '.join(sorted(kinds))}", len(values)), None
 
 

@@ -6,6 +6,7 @@ import inspect
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike
 from typing import Any, Literal
 
 import numpy as np
@@ -14,6 +15,7 @@ from . import _native
 from ._calls import explained
 from ._data import Data
 from ._gather import gather
+from ._given import are_rows, described, positions, resumed, with_rows
 from ._memory import as_bytes
 from ._progress import Report, reporter
 from ._selection import Selection
@@ -41,6 +43,9 @@ def select(
     kernel: str | Kernel | Callable[[Any, Any], Any] = _native.DEFAULT_KERNEL,
     bandwidth: float | str = _native.DEFAULT_BANDWIDTH,
     weights: str | None = None,
+    fixed: Any = None,
+    exclude: Iterable[Any] | None = None,
+    resume: Selection | str | PathLike[str] | None = None,
     oversample: float = 1.0,
     min_gain: float | None = None,
     target_weights: Any = None,
@@ -53,6 +58,7 @@ def select(
     target_labels: Iterable[Any] | None = None,
     per_label: str | None = None,
     shift: bool = False,
+    show: Sequence[str] | None = None,
     columns: Sequence[str] | None = None,
     drop: Sequence[str] | None = None,
     categorical: Sequence[str] | None = None,
@@ -79,7 +85,7 @@ def select(
     target : array, sparse matrix or table, optional
         The rows to represent; the default is `source`.
     n_prototypes : int, "all" or None
-        Maximum number of rows. "all", like None, adds rows until `min_gain` stops it or none improves the fit; the
+        Maximum number of rows to choose, not counting `fixed`. "all", like None, adds rows until `min_gain` stops it or none improves the fit; the
         weights are then optimal over all rows of the source.
     method : str
         "protodash", "protogreedy", "swap", "l2c" (MMD-critic), "p-lasso", "k-medoids", "coverage" or
@@ -96,6 +102,16 @@ def select(
     weights : str
         "nonnegative", "convex" (they sum to 1), "equal", "shares" (the share of target rows nearest to each) or "own"
         (those of the method). The default is "equal" for l2c, which is defined that way, otherwise "nonnegative".
+    fixed : sequence, array or table, optional
+        Rows that are prototypes from the start, with weights solved together with those of the chosen rows: numbers of
+        source rows, counted from 0; their ids if `id` is given or a pandas index names the rows; or rows with the columns of
+        the source, which follow those of the source and are not themselves represented. `n_prototypes` is the number of
+        further rows. For "protodash", "protogreedy", "l2c" and "random".
+    exclude : sequence, optional
+        Source rows that must not be chosen, by number or id.
+    resume : Selection or path, optional
+        A shorter run with the same data and options, to continue to `n_prototypes`. The result is that of a fresh run. A
+        run with other data or options is an error that names the difference.
     oversample : float
         Select this many times `n_prototypes` rows, keep the heaviest and refit their weights; at least 1.
     min_gain : float, optional
@@ -123,6 +139,9 @@ def select(
     shift : bool
         Also measure covariate shift: `Selection.covariate_shift` then compares the features of source and target before
         and after weighting. Needs a separate target.
+    show : sequence of str, optional
+        For tables: columns that `Selection.report` shows next to the rows, such as titles, texts, or images as bytes or
+        paths. They are never features.
     columns, drop, categorical : sequence of str, optional
         For tables: the feature columns, columns to drop, and columns whose numbers are categories.
     scale : str, optional
@@ -173,6 +192,13 @@ def select(
         raise ValueError("per_label needs the class of each row; pass label")
     number = None if n_prototypes is None or n_prototypes == "all" else whole("n_prototypes", n_prototypes, 1)
     bytes_allowed = as_bytes(memory)
+    n_own = None
+    if are_rows(fixed):
+        given: dict[str, Any] = {"source_where": source_where, "source_sample": source_sample, "target_sample": target_sample}
+        given |= {"id": id, "label": label, "target_labels": target_labels}
+        more, fixed = fixed, None
+        source, target = with_rows(source, target, more, given)
+        n_own = len(more) if not hasattr(more, "num_rows") else more.num_rows
     with reporter(progress) as report:
         data, flags = gather(
             source,
@@ -184,6 +210,7 @@ def select(
             id=id,
             label=label,
             target_labels=target_labels,
+            show=show,
             columns=columns,
             drop=drop,
             categorical=categorical,
@@ -207,7 +234,7 @@ def select(
             raise ValueError("per_label also needs the class of each target row; pass target_labels")
         if isinstance(n_prototypes, _Default):
             number = None if min_gain is not None else min(number or 0, len(data.source.matrix))
-        options = {
+        options: dict[str, Any] = {
             "n_prototypes": number,
             "min_gain": None if min_gain is None else real("min_gain", min_gain),
             "method": method,
@@ -217,6 +244,9 @@ def select(
             "target_energy": "skip" if lacks_energy(data) else target_energy,
             "means": means,
             "tolerance": real("tolerance", tolerance),
+            "fixed": positions("fixed", fixed, data) + _last(n_own, data),
+            "exclude": positions("exclude", exclude, data),
+            "resume": None,
             "seed": seed,
             "column_memory": max(0, bytes_allowed - data.nbytes()),
             "per_label": None if per_label is None or classes is None else (per_label, *classes.numbers),
@@ -230,12 +260,20 @@ def select(
             "n_prototypes": None if isinstance(n_prototypes, _Default) else number,
             "median_multiple": _native.median_multiple(as_kernel(kernel, bandwidth).described()),
             "notes": data.notes,
+            "exclude": described(data, options["exclude"]),
         }
+        options["resume"] = resumed(resume, data, options, origin)
         document, kernel_mean, _ = _selected(data, options, origin, report)
     selection = _named(document, data, kernel_mean)
     if shift:
         measure_shift(selection, data)
     return selection
+
+
+def _last(n_rows: int | None, data: Data) -> list[int]:
+    """The last rows of the source, where the fixed rows of another table are."""
+    n_source = len(data.source.matrix)
+    return [] if n_rows is None else list(range(n_source - n_rows, n_source))
 
 
 def _named(document: _native.Document, data: Data, kernel_mean: Any) -> Selection:

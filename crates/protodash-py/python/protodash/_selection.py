@@ -17,13 +17,14 @@ from ._criticisms import Criticisms, checked
 from ._data import Data
 from ._files import write_whole
 from ._progress import reporter
+from ._prototypes import PrototypeSequence
 from ._shift import CovariateShift
 from .kernels import Kernel, from_parameters
 
 Floats = NDArray[np.float64]
 
 
-class Selection:
+class Selection(PrototypeSequence):
     """The prototypes of a run with their weights, in order of choice.
 
     >>> import protodash
@@ -67,7 +68,10 @@ class Selection:
 
     @property
     def indices(self) -> NDArray[np.int64]:
-        """The chosen rows of the source, counted from 0."""
+        """The chosen rows of the source, counted from 0, in order of choice.
+
+        A row may have lost its weight to later ones; `indices[weights > 0]` are the prototypes that represent something.
+        """
         return self._document.indices
 
     @property
@@ -177,6 +181,16 @@ class Selection:
         objective above `objective_final / explained`.
         """
         return self._document.explained
+
+    @property
+    def n_fixed(self) -> int:
+        """How many of the prototypes, the first, were fixed."""
+        return self._document.n_fixed
+
+    @property
+    def explained_by_fixed(self) -> float | None:
+        """The share that the fixed prototypes alone explain; None if there are none, or if it is unknown."""
+        return self._document.explained_by_fixed
 
     @property
     def explained_standard_error(self) -> float | None:

@@ -54,7 +54,7 @@ def gather_tables(
     if isinstance(kernel, Precomputed):
         raise TypeError("the source is a table; kernel values must be an array of numbers")
     flags = _flags(target, target_weights, id, label, roles)
-    options = {name: flags[name] for name in ("drop", "categorical", "scale", "missing", "source_where", "target_where")}
+    options = {name: flags[name] for name in ("drop", "show", "categorical", "scale", "missing", "source_where", "target_where")}
     options |= {name: flags[name] for name in ("id", "label", "target_weight")}
     options |= {"columns": flags["columns"] or None, "codes": kernel.compares_codes, "memory": memory}
     options |= {name: roles[name] for name in ("normalize", "source_sample", "target_sample", "seed")}
@@ -137,6 +137,7 @@ def _flags(target: Any, target_weights: Any, id: Any, label: Any, roles: dict[st
         "target": None if target is None else "table",
         "source_where": roles["source_where"],
         "target_where": roles["target_where"],
+        "show": _names("show", roles.get("show")),
         "columns": _names("columns", roles["columns"]),
         "drop": _names("drop", roles["drop"]),
         "id": id if isinstance(id, str) else None,
