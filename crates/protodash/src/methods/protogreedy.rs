@@ -98,8 +98,13 @@ impl<T: Scalar> LazyMaximum for Gains<'_, '_, T> {
     }
 
     fn rounding(&self, gain: f64) -> f64 {
-        // A gain is the difference of two objectives and has their rounding errors.
-        if gain.is_finite() { 1e-10 * gain.abs() + 1e-14 * self.search.objective().abs() } else { 0.0 }
+        if !gain.is_finite() {
+            return 0.0;
+        }
+        // The gain of a row alone is exact to the last digits, and under Σw = 1 includes a constant that may be far larger
+        // than what distinguishes two rows. Later gains are differences of two objectives and have their rounding errors.
+        let share = if self.search.prototypes().len() == 0 { 1e-12 } else { 1e-10 };
+        share * gain.abs() + 1e-14 * self.search.objective().abs()
     }
 }
 

@@ -154,6 +154,9 @@ impl<'a, T: Scalar> Weigher<'a, T> {
     ///
     /// with λ = wᵀg under Σw = 1, else 0. The most that j can gain is then ½ (δ‖μ‖)². Costs |L| kernel columns.
     fn is_optimal(&self, weights: &[f64]) -> bool {
+        if self.members.is_empty() && self.rule.sums_to_one() {
+            return false; // weights that sum to 1 need a row
+        }
         let source = self.problem.source;
         let firsts = first_equal_rows(source);
         let members: HashSet<usize> = self.members.iter().map(|member| firsts[*member]).collect();

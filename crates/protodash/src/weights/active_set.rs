@@ -95,21 +95,22 @@ impl ActiveSet {
         };
         let mut objective = gram::objective(kernel_mean, &self.weights, &settled.products);
         while let Some(member) = self.steepest(gram, kernel_mean, &settled, &barred) {
-            if !self.enter(gram, member) {
-                match self.exchanged(gram, kernel_mean, member, objective) {
-                    Some((solver, reached)) => {
-                        (*self, settled) = (solver, reached);
-                        objective = gram::objective(kernel_mean, &self.weights, &settled.products);
-                    }
-                    None => barred[member] = true,
+            if self.enter(gram, member) {
+                settled = self.settle(gram, kernel_mean);
+                let risen = gram::objective(kernel_mean, &self.weights, &settled.products);
+                if risen > objective {
+                    objective = risen;
+                    continue;
                 }
-                continue;
             }
-            settled = self.settle(gram, kernel_mean);
-            let risen = gram::objective(kernel_mean, &self.weights, &settled.products);
-            // A member that entered without raising the objective entered because of rounding.
-            barred[member] = risen <= objective;
-            objective = objective.max(risen);
+            // It depends on the support, or nearly: then rounding decides whether it gets a weight.
+            match self.exchanged(gram, kernel_mean, member, objective) {
+                Some((solver, reached)) => {
+                    (*self, settled) = (solver, reached);
+                    objective = gram::objective(kernel_mean, &self.weights, &settled.products);
+                }
+                None => barred[member] = true,
+            }
         }
         let objective = gram::objective(kernel_mean, &self.weights, &settled.products);
         let multiplier = settled.multiplier;
@@ -268,15 +269,14 @@ impl ActiveSet {
 
     /// The maximum with a member that depends on the support in place of another; `None` if it is not above `objective`.
     ///
-    /// A near-copy of a member, or a mixture of several, may be nearer to the mean. With the weights of its parts K⁻¹k it can
+    /// A near-copy of a member, or a mixture of several, may be nearer to the mean. With the weights of its parts it can
     /// replace them without a change of K w, which raises the objective by its slope until one of them reaches 0 and
     /// leaves. Without that member it is independent.
     fn exchanged(&self, gram: &Gram, kernel_mean: &[f64], member: usize, objective: f64) -> Option<(Self, Settled)> {
-        if self.constraint == Constraint::Convex {
-            return None; // the weights would no longer sum to 1 on the way
+        if self.support.contains(&member) {
+            return None;
         }
-        let similarities: Vec<f64> = self.support.iter().map(|other| gram.get(member, *other)).collect();
-        let parts = self.solve(&similarities);
+        let parts = self.parts(gram, member);
         let reach = |position: usize| self.weights[self.support[position]] / parts[position];
         let shrinking = (0..parts.len()).filter(|position| parts[*position] > DEPENDENT);
         let leaving = shrinking.reduce(|first, other| if reach(other) < reach(first) { other } else { first })?;
@@ -293,6 +293,16 @@ impl ActiveSet {
         let settled = solver.settle(gram, kernel_mean);
         let risen = gram::objective(kernel_mean, &solver.weights, &settled.products);
         (risen > objective + ROUNDING * objective.abs()).then_some((solver, settled))
+    }
+
+    /// The weights on the support whose K w is nearest to a member's: K⁻¹k, and under Σw = 1 those that sum to 1.
+    fn parts(&self, gram: &Gram, member: usize) -> Vec<f64> {
+        let similarities: Vec<f64> = self.support.iter().map(|other| gram.get(member, *other)).collect();
+        let parts = self.solve(&similarities);
+        match self.constraint {
+            Constraint::Nonnegative => parts,
+            Constraint::Convex => summing_to_one(parts, &self.solve(&vec![1.0; similarities.len()])).0,
+        }
     }
 
     /// Holds the member at `position` of the support at 0.
@@ -362,6 +372,21 @@ mod tests {
         first.pop();
         solver.maximise(&first, &[0.5]);
         assert_eq!(solver.maximise(&gram, &[0.5, 0.5 + 1e-8]).weights, [0.0, 0.5 + 1e-8]);
+    }
+
+    #[test]
+    fn a_better_near_copy_takes_the_whole_share_of_the_first() {
+        // Rows −1e-7, 1 and 0 on a line, plus a constant: the first and the last are copies but for 1e-14.
+        let rows = [-1e-7_f64, 1.0, 0.0];
+        let gram = Gram::from_view(ndarray::Array2::from_shape_fn((3, 3), |(i, j)| rows[i] * rows[j] + 1.0).view());
+        let mean = |row: f64| 0.25 * row + 1.0; // the target's mean is 0.25
+        let kernel_mean = [mean(-1e-7), mean(1.0), mean(0.0) + 1e-6];
+        let (mut solver, mut first_two) = (ActiveSet::new(Constraint::Convex), gram.clone());
+        first_two.pop();
+        solver.maximise(&first_two, &kernel_mean[..2]);
+        let weights = solver.maximise(&gram, &kernel_mean).weights;
+        assert!(weights[0] == 0.0 && (weights[2] - 0.75).abs() < 1e-5, "{weights:?}");
+        assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-15, "{weights:?}");
     }
 
     #[test]

@@ -193,9 +193,13 @@ impl ExactSolver {
     /// Under Σw = 1 with a constant added to all values, which changes nothing there but makes rows independent.
     fn new(view: &View, set: &[usize]) -> Self {
         let value = |i: &usize, j: &usize| view.gram[*i][*j].value;
-        let mut spreads: Vec<f64> = set.iter().map(|i| value(i, i).to_f64()).filter(|own| *own > 0.0).collect();
-        spreads.sort_by(f64::total_cmp);
-        let typical = DoubleDouble::from(spreads.get(spreads.len() / 2).copied().unwrap_or(1.0));
+        // As large as what one row can explain: the largest row may be beyond the digits of double-double.
+        let reach = |i: &usize| (view.mean[*i].value.to_f64(), value(i, i).to_f64());
+        let reaches = set.iter().map(reach).filter(|(mean, own)| *mean > 0.0 && *own > 0.0);
+        let most = reaches.map(|(mean, own)| mean * (mean / own)).fold(0.0, f64::max);
+        let spreads = set.iter().map(|i| value(i, i).to_f64()).filter(|own| *own > 0.0);
+        let least = spreads.reduce(f64::min).unwrap_or(1.0);
+        let typical = DoubleDouble::from(if most > 0.0 { most } else { least });
         let shift = if view.is_convex { typical } else { DoubleDouble::ZERO };
         ExactSolver {
             gram: set.iter().map(|i| set.iter().map(|j| value(i, j) + shift).collect()).collect(),
