@@ -97,7 +97,7 @@ impl<'a, T: Scalar> CentredProblem<'a, T> {
         let spread = |row: usize| kernel.evaluate(source.row(row), source.row(row));
         let rows = (0..source.n_rows()).map(|row| (kernel_mean[row], spread(row), terms(row)));
         // The linear kernel is centred in the values, so that no similarity is rounded.
-        let shift = shift(rows).max(if is_linear { 0.0 } else { LEAST_SHIFT * own });
+        let shift = shift(rows, own).max(if is_linear { 0.0 } else { LEAST_SHIFT * own });
         let far = if is_linear { FAR_IN_VALUES } else { FAR };
         if diagonal.iter().all(|own| *own <= far * shift) {
             return Ok(None);
@@ -159,7 +159,7 @@ pub(crate) fn largest(n_rows: usize, value: impl Fn(usize) -> f64) -> usize {
 }
 
 /// A constant to add to a centred kernel, from the mean of each row, its similarity to itself and the size of the terms that
-/// this is a difference of.
+/// this is a difference of; `own` is k(r, r).
 ///
 /// Under Σw = 1 it changes neither gradients nor weights. It makes rows independent that lie in one linear but not in
 /// one affine subspace, such as four points in space under the linear kernel, all of which may be useful.
@@ -167,22 +167,21 @@ pub(crate) fn largest(n_rows: usize, value: impl Fn(usize) -> f64) -> usize {
 /// # Formula
 ///
 /// ```text
-/// c = maxⱼ μⱼ² / Kⱼⱼ  over the rows with μⱼ > 0
+/// c = maxⱼ μⱼ² / Kⱼⱼ  over the rows with μⱼ > 0, or over all if there is none
 /// ```
 ///
-/// is the square of the part of μ that one row can reach from the reference, so it is as large as the quantity to be
-/// explained, and not as large as the most distant row.
-pub(crate) fn shift(rows: impl Iterator<Item = (f64, f64, f64)>) -> f64 {
-    let (mut largest, mut least_spread) = (0.0_f64, f64::INFINITY);
+/// is the square of the part of μ in the direction of one row, seen from the reference, so it is at most as large as the
+/// quantity to be explained, and not as large as the most distant row.
+pub(crate) fn shift(rows: impl Iterator<Item = (f64, f64, f64)>, own: f64) -> f64 {
+    let (mut towards, mut away, mut least_spread) = (0.0_f64, 0.0_f64, f64::INFINITY);
     for (mean, spread, _) in rows.filter(|(_, spread, terms)| *spread > ROUNDING * terms) {
-        largest = largest.max(mean.max(0.0) * (mean / spread));
+        let part = if mean > 0.0 { &mut towards } else { &mut away };
+        *part = part.max(mean * (mean / spread));
         least_spread = least_spread.min(spread);
     }
-    match (largest > 0.0, least_spread.is_finite()) {
-        (true, _) => largest,
-        (false, true) => least_spread,
-        (false, false) => 1.0,
-    }
+    // If the reference is the mean itself, nothing is left to explain.
+    let small = if own > 0.0 { own.min(least_spread) } else { least_spread };
+    [towards, away, small].into_iter().find(|shift| *shift > 0.0 && shift.is_finite()).unwrap_or(1.0)
 }
 
 #[cfg(test)]
@@ -239,8 +238,11 @@ mod tests {
     fn the_shift_ignores_distant_rows_and_rounding() {
         // (0.6)²/0.36 = 1; the others have a negative mean, a large similarity to themselves, or only rounding of it.
         let rows = [(0.6, 0.36, 2.0), (-5.0, 1.0, 2.0), (0.9, 1e18, 1e18), (1e-3, 1e-15, 1.0)];
-        assert_eq!(shift(rows.into_iter()), 0.6 * (0.6 / 0.36));
-        assert_eq!(shift([(0.0, 4.0, 0.0), (-1.0, 9.0, 0.0)].into_iter()), 4.0);
-        assert_eq!(shift([(0.0, 0.0, 0.0)].into_iter()), 1.0);
+        assert_eq!(shift(rows.into_iter(), 1.0), 0.6 * (0.6 / 0.36));
+        // If no row is better than the reference, what lies in the opposite direction: (−1)²/9.
+        assert_eq!(shift([(0.0, 4.0, 0.0), (-1.0, 9.0, 0.0)].into_iter(), 1.0), 1.0 / 9.0);
+        assert_eq!(shift([(0.0, 4.0, 0.0)].into_iter(), 0.0), 4.0);
+        assert_eq!(shift([(0.0, 4.0, 0.0)].into_iter(), 1e-8), 1e-8);
+        assert_eq!(shift([(0.0, 0.0, 0.0)].into_iter(), 0.0), 1.0);
     }
 }

@@ -3,9 +3,9 @@
 use super::candidates::Candidates;
 use super::layout::{SearchSettings, SearchSpace};
 use super::precision::ColumnMemory;
-use super::protocol::ColumnStorage;
+use super::protocol::{ColumnStorage, DescribedRow};
 use super::prototypes::{PrototypeSet, Trial};
-use super::rank::{Rank, RankedRow};
+use super::rank::{Rank, RankedRow, ScoreTerms};
 use super::shards::Shards;
 use crate::error::Result;
 use crate::observe::{Observer, Stage, check_cancelled};
@@ -144,11 +144,21 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
     /// `None` if the row does not raise the objective; it is then not a candidate until the set changes.
     pub(crate) fn try_adding(&mut self, source_index: usize) -> Result<Option<Trial<T>>> {
         let candidate = self.candidates.describe(source_index)?;
-        let trial = self.prototypes.solve_with(candidate);
+        let trial = if self.is_flat(&candidate) { None } else { self.prototypes.solve_with(candidate) };
         if trial.is_none() {
             self.candidates.shards.refuse(source_index)?;
         }
         Ok(trial)
+    }
+
+    /// Whether the slope of a row is too small to count. Shards that only know an upper bound of it cannot tell, and what is
+    /// chosen must not depend on how they store their columns.
+    fn is_flat(&self, candidate: &DescribedRow<T>) -> bool {
+        let weighted = self.prototypes.weights().iter().zip(&candidate.similarities);
+        let gradient = candidate.kernel_mean - weighted.map(|(weight, similarity)| weight * similarity).sum::<f64>();
+        let terms = ScoreTerms { gradient, schur: candidate.diagonal, diagonal: candidate.diagonal };
+        let ranking = self.candidates.certainty.ranking(Rank::Gradient, &self.prototypes);
+        self.prototypes.len() > 0 && ranking.score(terms).is_none()
     }
 
     /// Adds a row to L whether or not that raises the objective; if it does not, the weight is 0.

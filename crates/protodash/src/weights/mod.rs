@@ -116,7 +116,7 @@ fn centred_on_best(kernel_mean: ArrayView1<'_, f64>, gram: ArrayView2<'_, f64>) 
     let centred = |(i, j): (usize, usize)| gram[(i, j)] - gram[(i, best)] - gram[(j, best)] + own;
     let mean = |member: usize| kernel_mean[member] - kernel_mean[best] - gram[(member, best)] + own;
     let members = (0..n_members).map(|member| (mean(member), centred((member, member)), gram[(member, member)] + own));
-    let shift = shift(members);
+    let shift = shift(members, own);
     (
         Array2::from_shape_fn(gram.dim(), |pair| centred(pair) + shift),
         Array1::from_shape_fn(n_members, |member| mean(member) + shift),
