@@ -17,9 +17,7 @@ const ROUNDING: f64 = 1e-12;
 const LEAST_SHIFT: f64 = 1e-14;
 
 /// Kernel values may exceed the quantity to be explained by this factor without losing too many digits.
-const FAR: f64 = 1e4;
-/// The same for the linear kernel, which is centred in the values: that loses no digits and costs no kernel values.
-const FAR_IN_VALUES: f64 = 1e2;
+const FAR: f64 = 1e2;
 
 /// The kernel with a reference row r as origin.
 ///
@@ -98,8 +96,7 @@ impl<'a, T: Scalar> CentredProblem<'a, T> {
         let rows = (0..source.n_rows()).map(|row| (kernel_mean[row], spread(row), terms(row)));
         // The linear kernel is centred in the values, so that no similarity is rounded.
         let shift = shift(rows, own).max(if is_linear { 0.0 } else { LEAST_SHIFT * own });
-        let far = if is_linear { FAR_IN_VALUES } else { FAR };
-        if diagonal.iter().all(|own| *own <= far * shift) {
+        if diagonal.iter().all(|own| *own <= FAR * shift) {
             return Ok(None);
         }
         Ok(Some(CentredProblem { kernel, kernel_mean, shift, level: alone(best) }))

@@ -20,6 +20,8 @@ use shares::Shares;
 
 /// A slope below this fraction of the largest possible one is rounding error.
 const FLAT: f64 = 1e-9;
+/// A constant may exceed the quantity to be explained by this factor without losing too many digits.
+const FAR: f64 = 1e4;
 
 /// The rule that gives a set its weights.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -50,13 +52,15 @@ pub(crate) struct Weigher<'a, T: Scalar> {
     members: Vec<usize>,
     /// The centred problem for the rule `Convex`; `None` for other rules, and if no row is far away.
     centred: Option<CentredProblem<'a, T>>,
-    /// Added to all kernel values and means; 0 unless the rule is `Convex`.
+    /// Added to all kernel values and means; 0 unless the rule is `Convex`. See [`fit_shift`](Self::fit_shift).
     shift: f64,
     gram: Gram,
     kernel_mean: Vec<f64>,
     /// Subtracted from the kernel means in the solver; 0 unless the rule is `Penalised`.
     penalty: f64,
     penalised: Vec<f64>,
+    /// The largest centred objective of a member with weight 1.
+    best_alone: f64,
     state: WeigherState<'a, T>,
 }
 
@@ -104,6 +108,7 @@ impl<'a, T: Scalar> Weigher<'a, T> {
             kernel_mean: Vec::new(),
             penalty,
             penalised: Vec::new(),
+            best_alone: f64::NEG_INFINITY,
             state,
         })
     }
@@ -191,6 +196,38 @@ impl<'a, T: Scalar> Weigher<'a, T> {
         }
     }
 
+    /// Makes the constant as large as what the best member leaves unexplained; `alone` is the centred objective of the newest
+    /// member with weight 1.
+    ///
+    /// # Formula
+    ///
+    /// ```text
+    /// ‖μ − φ(z)‖² = ‖μ − φ(r)‖² − 2 alone(z)
+    /// ```
+    ///
+    /// The constant of the problem is as large as what the best row r of the source leaves. For members that are all far from
+    /// it, that may be too small to show that they are independent; for members chosen after a distant one, the constant of
+    /// that one may be too large. A constant that is replaced costs |L|² kernel values.
+    fn fit_shift(&mut self, alone: f64) {
+        let Some(centred) = &self.centred else { return };
+        self.best_alone = self.best_alone.max(alone);
+        let shift = centred.shift - 2.0 * self.best_alone.min(0.0);
+        if self.members.len() > 1 && shift * FAR > self.shift {
+            return;
+        }
+        self.shift = shift;
+        let source = self.problem.source;
+        let similarity = |i: usize, j: usize| centred.kernel.evaluate(source.row(i), source.row(j)) + shift;
+        self.gram = Gram::default();
+        for (position, member) in self.members.iter().enumerate() {
+            let others: Vec<f64> = self.members[..position].iter().map(|other| similarity(*member, *other)).collect();
+            self.gram.push(&others, similarity(*member, *member));
+        }
+        self.kernel_mean = self.members.iter().map(|member| centred.kernel_mean[*member] + shift).collect();
+        self.penalised.clone_from(&self.kernel_mean);
+        self.state = WeigherState::Solver(ActiveSet::new(Constraint::Convex));
+    }
+
     /// Adds a row; returns the weights and the objective.
     fn add(&mut self, source_index: usize) -> Result<(Vec<f64>, f64)> {
         let source = self.problem.source;
@@ -204,6 +241,7 @@ impl<'a, T: Scalar> Weigher<'a, T> {
         self.kernel_mean.push(kernel_mean);
         self.penalised.push(kernel_mean - self.penalty);
         self.members.push(source_index);
+        self.fit_shift(kernel_mean - 0.5 * (diagonal + self.shift));
         let weights = match &mut self.state {
             WeigherState::Solver(solver) => solver.maximise(&self.gram, &self.penalised).weights,
             WeigherState::Equal => equal(self.members.len()),

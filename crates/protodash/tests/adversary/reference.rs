@@ -199,7 +199,8 @@ impl ExactSolver {
         let most = reaches.map(|(mean, own)| mean * (mean / own)).fold(0.0, f64::max);
         let spreads = set.iter().map(|i| value(i, i).to_f64()).filter(|own| *own > 0.0);
         let least = spreads.reduce(f64::min).unwrap_or(1.0);
-        let typical = DoubleDouble::from(if most > 0.0 { most } else { least });
+        // Far below the rows it would not show that they are independent.
+        let typical = DoubleDouble::from(most.max(1e-16 * least));
         let shift = if view.is_convex { typical } else { DoubleDouble::ZERO };
         ExactSolver {
             gram: set.iter().map(|i| set.iter().map(|j| value(i, j) + shift).collect()).collect(),
