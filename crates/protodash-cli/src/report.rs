@@ -86,7 +86,8 @@ pub(crate) fn selection_report(
     let Some((data, prototypes)) = input.data else {
         return made(document, None, input.request, ADD_DATA, progress).map_err(|error| failure(None, error));
     };
-    let page = PageData { rows: data.row_data(), prototypes, image_shape: shape(data, input.image_shape), path: None };
+    let page =
+        PageData { rows: data.row_data(), prototypes, image_shape: shape(data, input.image_shape), kernel: None };
     let report = made(document, Some(&page), input.request, ADD_DATA, progress);
     progress.clear();
     report.map_err(|error| failure(Some(data), error))

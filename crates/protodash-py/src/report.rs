@@ -5,10 +5,10 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, Float32Array, Float64Array, RecordBatch};
 use arrow_schema::{Field, Schema};
 use numpy::PyReadonlyArray1;
-use protodash::{Dataset, Prototype, RepresentationPath, Role, Unobserved};
+use protodash::{Dataset, Prototype, Role, Unobserved};
 use protodash_report::{
-    ImageShape, PageData, Report, Request, RowData, RowSource, SelectionDocument, render, represented_path,
-    selection_report,
+    ImageShape, KernelFindings, PageData, Report, Request, RowData, RowSource, SelectionDocument, kernel_findings,
+    render, selection_report,
 };
 use protodash_table::{Feature, Input, RowMap};
 use pyo3::exceptions::PyValueError;
@@ -97,7 +97,7 @@ fn with_data(
     };
     let prototypes = prototypes(&document, &data.positions);
     let (source_rows, target_rows) = (rows(data.source_rows)?, data.target_rows.map(rows).transpose()?);
-    let (sides, path) = match data.values {
+    let (sides, kernel) = match data.values {
         None => (data.sides, None),
         Some(values) => {
             let run = Run {
@@ -105,15 +105,15 @@ fn with_data(
                 progress: run.progress.as_ref().map(|progress| progress.clone_ref(py)),
             };
             let named = (&source_rows, target_rows.as_ref());
-            let path = data.sides.data()?.with_dataset(py, run, |dataset, observer| {
-                Ok(represented_path(&document, dataset, &prototypes, named, observer)?)
+            let kernel = data.sides.data()?.with_dataset(py, run, |dataset, observer| {
+                Ok(kernel_findings(&document, dataset, &prototypes, named, observer)?)
             })?;
-            (values, Some(path))
+            (values, Some(kernel))
         }
     };
     let parts = PageParts {
         prototypes,
-        path,
+        kernel,
         document,
         request,
         image_shape: image_shape.map(ImageShape::new).transpose().map_err(CallFailure::Result)?,
@@ -149,7 +149,7 @@ struct PageParts {
     document: SelectionDocument,
     request: Request,
     prototypes: Vec<Prototype>,
-    path: Option<RepresentationPath>,
+    kernel: Option<KernelFindings>,
     image_shape: Option<ImageShape>,
     rows: RowParts,
 }
@@ -186,10 +186,10 @@ impl RowParts {
 
 impl PageParts {
     fn report(self, matrices: &Dataset<'_>, observer: &mut Reporter<'_>) -> protodash_report::Result<Report> {
-        let PageParts { document, request, prototypes, path, image_shape, rows } = self;
+        let PageParts { document, request, prototypes, kernel, image_shape, rows } = self;
         rows.with_data(matrices, |rows| {
             image_shape.map_or(Ok(()), |shape| shape.check(rows.features))?;
-            let page = PageData { rows, prototypes: &prototypes, image_shape, path };
+            let page = PageData { rows, prototypes: &prototypes, image_shape, kernel };
             selection_report(&document, Some(&page), request, ADD_DATA, observer)
         })
     }

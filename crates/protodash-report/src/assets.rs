@@ -7,12 +7,13 @@ const LIGHT: &str = include_str!("../assets/css/theme.css");
 const DARK: &str = include_str!("../assets/css/dark.css");
 
 /// The style of every page.
-const STYLES: [&str; 11] = [
+const STYLES: [&str; 12] = [
     include_str!("../assets/css/page.css"),
     include_str!("../assets/css/layout.css"),
     include_str!("../assets/css/controls.css"),
     include_str!("../assets/css/charts.css"),
     include_str!("../assets/css/distributions.css"),
+    include_str!("../assets/css/similarity.css"),
     include_str!("../assets/css/rows.css"),
     include_str!("../assets/css/tables.css"),
     include_str!("../assets/css/comparison.css"),
@@ -36,13 +37,14 @@ const SHARED_SCRIPTS: [&str; 7] = [
 ];
 
 /// The script of a selection.
-const SELECTION_SCRIPTS: [&str; 8] = [
+const SELECTION_SCRIPTS: [&str; 9] = [
     include_str!("../assets/js/seen.js"),
     include_str!("../assets/js/pick.js"),
     include_str!("../assets/js/cells.js"),
     include_str!("../assets/js/cards.js"),
     include_str!("../assets/js/distributions.js"),
     include_str!("../assets/js/map.js"),
+    include_str!("../assets/js/similarity.js"),
     include_str!("../assets/js/size.js"),
     include_str!("../assets/js/selection.js"),
 ];

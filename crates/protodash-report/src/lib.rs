@@ -50,16 +50,18 @@ pub use document::{
 };
 pub use error::{Error, Result};
 pub use gather::{
-    ImageShape, PageData, PageObserver, RowData, RowSource, TableCells, attachment_name, comparison_report,
-    described_rows, file_name, file_settings, kernel_words, relation_report, represented_path, selection_report,
-    selection_settings,
+    ImageShape, KernelFindings, PageData, PageObserver, RowData, RowSource, TableCells, attachment_name,
+    comparison_report, described_rows, file_name, file_settings, kernel_findings, kernel_words, relation_report,
+    selection_report, selection_settings,
 };
 pub use image::{Image, Images};
 pub use page::render;
 pub use relation::{RelatedPair, RelatedTable, RelationPage};
 pub use report::{Attachment, Body, Report};
 pub use row::{Cell, Row};
-pub use selection::{ColumnDistribution, Coverage, CoveredGroup, DistributionBar, Map, MapPoint, SelectionPage};
+pub use selection::{
+    ColumnDistribution, Coverage, CoveredGroup, DistributionBar, Map, MapPoint, PrototypeSimilarity, SelectionPage,
+};
 pub use sentences::{
     Request, bandwidth_sentence, classes_sentence, comparison_columns, comparison_sentence, criticisms_sentence,
     findings, kernel_note, long_run_note, means_sentence, relation_columns, relation_sentence,

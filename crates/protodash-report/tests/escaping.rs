@@ -5,8 +5,9 @@
 use proptest::prelude::*;
 use protodash_report::{
     Attachment, Body, Cell, Column, ColumnDistribution, Coverage, CoveredGroup, CriticismRule, DistributionBar, Map,
-    MapPoint, Report, Row, SelectionDocument, SelectionPage, ShiftRecord, ShiftedFeature, StudyCell, StudyClaim,
-    StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries, StudyStrip, StudyTable, Typical, render,
+    MapPoint, PrototypeSimilarity, Report, Row, SelectionDocument, SelectionPage, ShiftRecord, ShiftedFeature,
+    StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries, StudyStrip, StudyTable,
+    Typical, render,
 };
 use serde_json::json;
 
@@ -51,6 +52,7 @@ fn page_full_of(text: &str) -> Report {
             ..Coverage::default()
         }),
         map: Some(Map { points: vec![point], n_rows: 1, prototypes: vec![[0.0, 0.0]; 2], ..Map::default() }),
+        similarity: Some(PrototypeSimilarity { prototypes: vec![1, 0], values: vec![vec![1.0, 0.5], vec![0.5, 1.0]] }),
         ..SelectionPage::new(document)
     };
     let mut report = Report::new(text(), Body::Selection(Box::new(page)));

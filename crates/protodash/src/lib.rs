@@ -134,6 +134,7 @@ mod search;
 mod select;
 mod selection;
 mod simd;
+mod similarity;
 mod sparse_row;
 mod verify;
 mod weigh;
@@ -175,6 +176,7 @@ pub use representation::{
 pub use rows::{Rows, Scalar};
 pub use select::{select, select_with};
 pub use selection::{Energy, MeansUsed, Prototype, Selection, Stopped, shares};
+pub use similarity::similarity_order;
 pub use verify::{objective_of, verify};
 
 /// The README's Rust examples, which are run with the other documentation tests.

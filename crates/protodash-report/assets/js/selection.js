@@ -71,9 +71,10 @@ const start = (view, later) => {
   const map = whenSeen(byId("map"), setUpMap(view));
   const table = whenSeen(byId("table"), setUpTableAtSize(whole));
   const distributions = whenSeen(byId("distributions"), setUpDistributions(view, whole));
+  const similarity = whenSeen(byId("similarity"), setUpSimilarity(view));
   const cards = setUpCards(whole, later);
   setUpSearch(view);
-  setUpSize(view, [setUpHeadline(view), cards, map, table, distributions]);
+  setUpSize(view, [setUpHeadline(view), cards, map, table, distributions, similarity]);
 };
 
 // Large pages are compressed, and browsers unpack asynchronously.

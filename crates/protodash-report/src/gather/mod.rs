@@ -10,6 +10,7 @@ mod coverage;
 mod distributions;
 mod examples;
 mod image_shape;
+mod kernel_findings;
 mod map;
 mod pictures;
 mod report;
@@ -21,7 +22,7 @@ mod width;
 use std::ops::ControlFlow;
 
 use arrow_array::RecordBatch;
-use protodash::{Dataset, Error as CoreError, Observer, Prototype, RepresentationPath, Role, Unobserved};
+use protodash::{Dataset, Error as CoreError, Observer, Prototype, Role, Unobserved};
 use protodash_table::{Feature, RowMap};
 
 use crate::error::{Error, Result};
@@ -30,9 +31,9 @@ pub use cells::TableCells;
 pub use columns::described_rows;
 pub use comparison::{comparison_report, relation_report};
 pub use image_shape::ImageShape;
+pub use kernel_findings::{KernelFindings, kernel_findings};
 pub use report::{attachment_name, file_name, selection_report};
 pub use settings::{file_settings, kernel_words, selection_settings};
-pub use shown::represented_path;
 
 /// Where rows can be read again as they are in the data.
 ///
@@ -142,8 +143,8 @@ pub struct PageData<'a, 'd> {
     pub prototypes: &'a [Prototype],
     /// The shape of rows that are images.
     pub image_shape: Option<ImageShape>,
-    /// The nearest prototype of each row, if rows were compared with another kernel than that of the matrices.
-    pub path: Option<RepresentationPath>,
+    /// What the kernel of the selection says, if it is another than that of the matrices.
+    pub kernel: Option<KernelFindings>,
 }
 
 /// Announces a part of the work; an error if the observer cancels it.

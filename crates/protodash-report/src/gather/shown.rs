@@ -1,20 +1,19 @@
 //! Adds the data to a page: the nearest prototype of each row at every size, the map, and the rows with their values.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use protodash::{Dataset, Error as CoreError, Labels, Observer, Prototype, RepresentationPath, Role};
-use protodash_table::RowMap;
+use protodash::{RepresentationPath, Role};
 
 use super::cells::TableCells;
 use super::columns::described_rows;
 use super::coverage::{coverage, distances};
 use super::distributions::column_findings;
 use super::examples::examples;
+use super::kernel_findings::{KernelFindings, kernel_findings};
 use super::map::{Marked, map};
 use super::show::add_shown;
 use super::width::drop_usual_columns;
 use super::{PageData, PageObserver, begin};
-use crate::document::SelectionDocument;
 use crate::error::Result;
 use crate::row::Row;
 use crate::selection::SelectionPage;
@@ -34,8 +33,9 @@ pub(super) fn add(
     missing: &mut Vec<String>,
 ) -> Result<()> {
     let rows = (data.rows.source_rows, data.rows.target_rows);
-    let follow = || represented_path(&page.document, data.rows.matrices, data.prototypes, rows, observer);
-    let path = data.path.clone().map_or_else(follow, Ok)?;
+    let find = || kernel_findings(&page.document, data.rows.matrices, data.prototypes, rows, observer);
+    let KernelFindings { path, similarity } = data.kernel.clone().map_or_else(find, Ok)?;
+    page.similarity = Some(similarity);
     let among_target = page.document.criticisms.iter().any(|criticism| criticism.target_index.is_some());
     let role = if among_target { Role::Target } else { Role::Source };
     let names = data.rows.rows(role);
@@ -77,53 +77,6 @@ fn add_findings(
         None => missing.push("distances from the prototypes: the kernel cannot measure them".to_owned()),
     }
     Ok(())
-}
-
-/// The nearest prototype of each target row at every size that a page counts rows for, which for prototypes of classes is
-/// the nearest of its class.
-///
-/// # Errors
-///
-/// If the rows do not fit the kernel, or if `observer` cancels.
-///
-/// # Examples
-///
-/// ```
-/// use ndarray::array;
-/// use protodash::{Dataset, KernelSpec, Prototype, Unobserved};
-/// use protodash_report::{SelectionDocument, represented_path};
-/// use protodash_table::RowMap;
-///
-/// let dataset = Dataset::from_f64(array![[0.0], [1.0], [5.0], [6.0]], None, &KernelSpec::new("linear")?, 0)?;
-/// let prototypes = [0, 3].map(|source_index| Prototype { source_index, weight: 0.5, share: 0.5, gain: 0.0 });
-/// let (document, rows) = (SelectionDocument::example(), RowMap::identity(4));
-/// let path = represented_path(&document, &dataset, &prototypes, (&rows, None), &mut Unobserved)?;
-/// assert_eq!(path.n_represented, [vec![4], vec![2, 2]]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn represented_path(
-    document: &SelectionDocument,
-    dataset: &Dataset<'_>,
-    prototypes: &[Prototype],
-    (source_rows, target_rows): (&RowMap, Option<&RowMap>),
-    observer: &mut dyn Observer,
-) -> std::result::Result<RepresentationPath, CoreError> {
-    let path = document.early_weights(prototypes.len());
-    if document.per_label.is_none() {
-        return dataset.represent_path(prototypes, &path, observer);
-    }
-    let mut numbers: HashMap<Option<String>, usize> = HashMap::new();
-    let mut numbered = |rows: &RowMap| -> Vec<usize> {
-        let number = |row: usize| {
-            let next = numbers.len();
-            *numbers.entry(rows.label(row).map(str::to_owned)).or_insert(next)
-        };
-        (0..rows.table_rows().len()).map(number).collect()
-    };
-    let source = numbered(source_rows);
-    let target = target_rows.map(&mut numbered);
-    let labels = Labels { source: &source, target: target.as_ref().unwrap_or(&source) };
-    dataset.represent_path_per_label(prototypes, &path, labels, observer)
 }
 
 /// Adds rows to a page.

@@ -9,6 +9,7 @@ mod curve;
 mod distributions;
 mod map;
 mod shift;
+mod similarity;
 mod table;
 mod view;
 
@@ -22,6 +23,7 @@ use crate::typical::Column;
 pub use coverage::{Coverage, CoveredGroup};
 pub use distributions::{ColumnDistribution, DistributionBar};
 pub use map::{Map, MapPoint};
+pub use similarity::PrototypeSimilarity;
 
 /// What the page of a selection shows: the result, and what its data add to it. Empty parts are omitted.
 ///
@@ -58,6 +60,8 @@ pub struct SelectionPage {
     pub distributions: Vec<ColumnDistribution>,
     /// How far the rows are from their prototypes.
     pub coverage: Option<Coverage>,
+    /// How similar the prototypes are to each other.
+    pub similarity: Option<PrototypeSimilarity>,
 }
 
 impl SelectionPage {
@@ -88,6 +92,7 @@ impl SelectionPage {
             map: None,
             distributions: Vec::new(),
             coverage: None,
+            similarity: None,
         }
     }
 
@@ -118,6 +123,7 @@ impl SelectionPage {
             curve::write_slider(html, self);
         }
         cards::write(html, self);
+        similarity::write(html, self);
         distributions::write(html, self);
         coverage::write(html, self);
         criticisms::write(html, self);
@@ -131,10 +137,12 @@ impl SelectionPage {
     /// The sections of this page.
     fn contents(&self) -> Vec<(&'static str, &'static str)> {
         let has_shift = self.document.covariate_shift.as_ref().is_some_and(|shift| !shift.features.is_empty());
+        let has_similarity = self.similarity.as_ref().is_some_and(|similarity| similarity.prototypes.len() > 1);
         let sections = [
             ("#sizes", "How many prototypes", self.prototypes.len() > 1),
             ("#map", "Map", self.map.is_some()),
             ("#prototypes", "Prototypes", true),
+            ("#similarity", "Similarity", has_similarity),
             ("#distributions", "Distributions", !self.distributions.is_empty()),
             ("#coverage", "Not represented", self.coverage.is_some()),
             ("#criticisms", "Criticisms", self.document.criticism.is_some()),
@@ -173,6 +181,14 @@ fn write_explanations(html: &mut Html, page: &SelectionPage) {
             "explained",
             "1 − MMD² / ‖μ‖²: the share of the target's kernel mean embedding that the weighted prototypes reproduce. 100 % \
              means no difference, 0 % is no better than no prototypes."
+                .to_owned(),
+        ));
+    }
+    if page.similarity.is_some() {
+        terms.push((
+            "similarity",
+            "k(x, z) / √(k(x, x) k(z, z)), the cosine of two prototypes as the kernel sees them: 1 for equal rows, near 0 \
+             for rows that have nothing in common."
                 .to_owned(),
         ));
     }

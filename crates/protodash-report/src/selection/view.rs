@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::SelectionPage;
 use super::distributions::{ColumnDistribution, DistributionView};
 use super::map::{Projection, classes};
+use super::similarity::{PrototypeSimilarity, SimilarityView};
 use crate::document::SelectionDocument;
 use crate::row::Row;
 use crate::section::as_sentence;
@@ -34,6 +35,7 @@ pub(crate) struct SelectionView<'a> {
     /// The main finding by number of prototypes, for smaller numbers than all.
     headlines: BTreeMap<usize, String>,
     distributions: Vec<DistributionView<'a>>,
+    similarity: Option<SimilarityView>,
 }
 
 /// The points of the map, one list per property: shorter than a list of objects.
@@ -70,6 +72,7 @@ impl SelectionPage {
             map: self.points(),
             headlines: self.headlines(),
             distributions: self.distributions.iter().map(ColumnDistribution::view).collect(),
+            similarity: self.similarity.as_ref().map(PrototypeSimilarity::view),
         }
     }
 

@@ -26,6 +26,7 @@ use crate::representation::{
 use crate::rows::Scalar;
 use crate::select::select_with;
 use crate::selection::{Prototype, Selection};
+use crate::similarity::kernel_cosines;
 use crate::verify::verify;
 
 /// The value of an expression in `target`, `source` and `kernel` of any data set.
@@ -293,6 +294,26 @@ impl Dataset<'_> {
     /// ```
     pub fn similarities(&self) -> Result<Array2<f64>> {
         on_rows!(self, |target, source, kernel| similarities(target, source, kernel))
+    }
+
+    /// k(x, z) / √(k(x, x) k(z, z)) for each pair of these source rows: 1 for equal rows, 0 for unrelated ones.
+    ///
+    /// # Errors
+    ///
+    /// If one is not a row of the source.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Dataset, KernelSpec};
+    ///
+    /// let dataset = Dataset::from_f64(array![[3.0, 4.0], [6.0, 8.0], [4.0, -3.0]], None, &KernelSpec::new("linear")?, 0)?;
+    /// assert_eq!(dataset.source_similarities(&[0, 1, 2])?, array![[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn source_similarities(&self, rows: &[usize]) -> Result<Array2<f64>> {
+        on_rows!(self, |_target, source, kernel| kernel_cosines(source, rows, kernel))
     }
 
     /// Sets the kernel's bandwidth by [`cross_validate`].
