@@ -159,7 +159,7 @@ def test_a_loaded_result_makes_the_brief_page_of_the_command(tmp_path, wine, com
     whole = written(back, tmp_path / "whole.html", source=wine)
     expected = written(selection, tmp_path / "expected.html", criticisms=selection.criticisms(2))
     view, wanted = embedded(whole, "view"), embedded(expected, "view")
-    assert view["prototypes"] == wanted["prototypes"] and view["map"]["x"] == wanted["map"]["x"]
+    assert view["prototypes"] == wanted["prototypes"] and view["map"] == wanted["map"]
 
 
 def test_a_result_of_the_command_has_the_title_of_its_file(tmp_path, command):
@@ -183,9 +183,11 @@ def test_prefixes_classes_shift_and_bandwidths_have_pages(tmp_path, digits):
 def test_kernel_values_have_no_columns_to_show(tmp_path, wine):
     similar = wine @ wine.T
     html = written(protodash.select(similar, n_prototypes=3, kernel="precomputed"), tmp_path / "page.html")
-    assert "a map: a kernel matrix has no columns" in html.lower()
-    codes = protodash.select(np.round(wine), n_prototypes=3, kernel="hamming")
-    assert "categories compared by equality" in written(codes, tmp_path / "codes.html")
+    assert "a kernel matrix does not hold them" in html
+    # The map is the kernel's own view, which needs no columns.
+    codes = written(protodash.select(np.round(wine), n_prototypes=3, kernel="hamming"), tmp_path / "codes.html")
+    for page in (html, codes):
+        assert "of the kernel's variance" in texts(page) and len(embedded(page, "view")["map"]["places"]) == 1
 
 
 @pytest.mark.parametrize("memory", [None, 50_000])
@@ -201,7 +203,11 @@ def test_a_custom_kernel_shows_the_same_as_the_built_in_one(tmp_path, wine, memo
             for selection in (ours, own)
         ]
         assert [name for name, _ in views[1]["columns"]] == [f"x{column}" for column in range(13)]
-        assert views[1]["map"]["x"] == views[0]["map"]["x"]
+        # Two views: that of the kernel, equal up to rounding, and that of the columns.
+        assert [len(view["map"]["places"]) for view in views] == [2, 2]
+        for ours_at, own_at in zip(views[0]["map"]["places"][0]["x"], views[1]["map"]["places"][0]["x"], strict=True):
+            assert abs(ours_at - own_at) <= 1
+        assert views[1]["map"]["places"][1] == views[0]["map"]["places"][1]
         for one, other in zip(views[0]["prototypes"], views[1]["prototypes"], strict=True):
             assert {**other, "weight": None, "share": None, "gain": None} == {**one, "weight": None, "share": None, "gain": None}
 

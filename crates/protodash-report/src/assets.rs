@@ -37,12 +37,13 @@ const SHARED_SCRIPTS: [&str; 7] = [
 ];
 
 /// The script of a selection.
-const SELECTION_SCRIPTS: [&str; 9] = [
+const SELECTION_SCRIPTS: [&str; 10] = [
     include_str!("../assets/js/seen.js"),
     include_str!("../assets/js/pick.js"),
     include_str!("../assets/js/cells.js"),
     include_str!("../assets/js/cards.js"),
     include_str!("../assets/js/distributions.js"),
+    include_str!("../assets/js/zoom.js"),
     include_str!("../assets/js/map.js"),
     include_str!("../assets/js/similarity.js"),
     include_str!("../assets/js/size.js"),

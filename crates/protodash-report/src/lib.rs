@@ -60,7 +60,8 @@ pub use relation::{RelatedPair, RelatedTable, RelationPage};
 pub use report::{Attachment, Body, Report};
 pub use row::{Cell, Row};
 pub use selection::{
-    ColumnDistribution, Coverage, CoveredGroup, DistributionBar, Map, MapPoint, PrototypeSimilarity, SelectionPage,
+    ColumnDistribution, Coverage, CoveredGroup, DistributionBar, Map, MapPlaces, MapPoint, PrototypeSimilarity,
+    SelectionPage,
 };
 pub use sentences::{
     Request, bandwidth_sentence, classes_sentence, comparison_columns, comparison_sentence, criticisms_sentence,

@@ -5,9 +5,9 @@
 use proptest::prelude::*;
 use protodash_report::{
     Attachment, Body, Cell, Column, ColumnDistribution, Coverage, CoveredGroup, CriticismRule, DistributionBar, Map,
-    MapPoint, PrototypeSimilarity, Report, Row, SelectionDocument, SelectionPage, ShiftRecord, ShiftedFeature,
-    StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries, StudyStrip, StudyTable,
-    Typical, render,
+    MapPlaces, MapPoint, PrototypeSimilarity, Report, Row, SelectionDocument, SelectionPage, ShiftRecord,
+    ShiftedFeature, StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries, StudyStrip,
+    StudyTable, Typical, render,
 };
 use serde_json::json;
 
@@ -38,6 +38,8 @@ fn page_full_of(text: &str) -> Report {
     };
     document.covariate_shift = Some(ShiftRecord { effective_sample_size: 2.0, features: vec![shifted] });
     let point = MapPoint { id: Some(text()), label: Some(text()), ..MapPoint::default() };
+    let [points, source, prototypes] = [1, 1, 2].map(|n| vec![[0.0, 0.0]; n]);
+    let places = MapPlaces { points, source, prototypes, ..MapPlaces::default() };
     let page = SelectionPage {
         prototypes: vec![row.clone(), row.clone()],
         examples: vec![vec![row.clone()], vec![row.clone()]],
@@ -51,7 +53,13 @@ fn page_full_of(text: &str) -> Report {
             groups: vec![group(&text(), &text())],
             ..Coverage::default()
         }),
-        map: Some(Map { points: vec![point], n_rows: 1, prototypes: vec![[0.0, 0.0]; 2], ..Map::default() }),
+        map: Some(Map {
+            points: vec![point.clone()],
+            source: vec![point],
+            n_rows: 1,
+            n_source: 1,
+            places: vec![places; 2],
+        }),
         similarity: Some(PrototypeSimilarity { prototypes: vec![1, 0], values: vec![vec![1.0, 0.5], vec![0.5, 1.0]] }),
         ..SelectionPage::new(document)
     };

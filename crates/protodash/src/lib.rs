@@ -118,6 +118,7 @@ mod figures;
 mod given_rows;
 mod gram;
 mod kernel;
+mod kernel_map;
 mod kernel_mean;
 mod methods;
 mod observe;
@@ -162,6 +163,7 @@ pub use kernel::built_in::*; // BuiltInKernel and one type for each kernel that 
 pub use kernel::{
     Distance, Kernel, KernelDefinition, KernelSpec, Parameter, ParameterDefault, ParameterValue, Precomputed,
 };
+pub use kernel_map::{KernelMap, KernelMapRows};
 pub use kernel_mean::{KernelMean, Precision, kernel_mean, kernel_mean_in};
 pub use methods::k_medoids::{KMedoids, KMedoidsParams, k_medoids};
 pub use methods::p_lasso::{Breakpoint, LassoPath, p_lasso_path};

@@ -100,7 +100,8 @@ pub fn principal_axes<T: Scalar>(rows: &ArrayRef2<T>, n_axes: usize, seed: u64) 
     // Squares of values up to 1 neither overflow nor all underflow.
     centred /= largest;
     let total: f64 = centred.iter().map(|value| value * value).sum();
-    for (variance, axis) in iterate(&centred, n_axes, seed) {
+    let covariance = |basis: &Array2<f64>| centred.t().dot(&centred.dot(basis));
+    for (variance, axis) in largest_eigenpairs(covariance, centred.ncols(), n_axes, seed) {
         // Skip directions in which only rounding varies.
         if variance > 1e-12 * total {
             found.axes.push(oriented(axis));
@@ -116,15 +117,20 @@ fn column_means(rows: &Array2<f64>) -> Array1<f64> {
     rows.axis_iter(Axis(1)).map(|column| column.iter().map(|value| value / n_rows).sum()).collect()
 }
 
-/// Eigenvalues and eigenvectors of XᵀX, largest first.
-fn iterate(rows: &Array2<f64>, n_axes: usize, seed: u64) -> Vec<(f64, Array1<f64>)> {
-    let n_followed = (n_axes + EXTRA_DIRECTIONS).min(rows.ncols());
+/// The largest eigenvalues and their eigenvectors of a symmetric matrix without negative ones, given as a product.
+pub(crate) fn largest_eigenpairs(
+    product: impl Fn(&Array2<f64>) -> Array2<f64>,
+    n_rows: usize,
+    n_axes: usize,
+    seed: u64,
+) -> Vec<(f64, Array1<f64>)> {
+    let n_followed = (n_axes + EXTRA_DIRECTIONS).min(n_rows);
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let start = Array2::from_shape_simple_fn((rows.ncols(), n_followed), || random.random_range(-1.0..1.0));
+    let start = Array2::from_shape_simple_fn((n_rows, n_followed), || random.random_range(-1.0..1.0));
     let mut basis = orthonormal(start);
     let mut round = 0;
     loop {
-        let image = rows.t().dot(&rows.dot(&basis));
+        let image = product(&basis);
         let (values, rotation) = eigen(basis.t().dot(&image));
         let (ritz, image) = (basis.dot(&rotation), image.dot(&rotation));
         let wanted = n_axes.min(n_followed);
@@ -202,7 +208,7 @@ fn rotate(matrix: &mut Array2<f64>, vectors: &mut Array2<f64>, p: usize, q: usiz
 }
 
 /// The direction or its opposite, so that the largest component (the first if tied) is positive.
-fn oriented(axis: Array1<f64>) -> Vec<f64> {
+pub(crate) fn oriented(axis: Array1<f64>) -> Vec<f64> {
     let largest =
         axis.iter().fold(0.0_f64, |largest, value| if value.abs() > largest.abs() { *value } else { largest });
     if largest < 0.0 { axis.iter().map(|value| -value).collect() } else { axis.to_vec() }

@@ -1,4 +1,4 @@
-// The map: tooltips, the rows of a prototype, toggling classes, any number of prototypes.
+// The map: zoom, tooltips, the rows of a prototype, toggling classes, both views, any number of prototypes.
 
 const NEAR = 14;
 
@@ -8,53 +8,90 @@ const numberSize = (radius, rank) => {
   return size < 7 ? null : size.toFixed(1);
 };
 
+/** What is drawn at a point: a dot, a square (both the end of a line), or a cross, as in the Rust code. */
+const SHAPES = ["h0", "h0", "m-3 0h6m-3-3v6"];
+
 const setUpMap = (view) => {
   const plane = byId("plane");
   if (!plane) return () => {};
   const { map } = view;
   const marks = all(".map-prototype", plane);
+  const crosses = all(".map-criticism", plane);
   const chosen = byId("chosen-points");
   const words = byId("map-text");
+  const { width, height } = plane.viewBox.baseVal;
   let state = { size: marks.length, whole: true };
   let here = null;
 
-  const hiddenClasses = new Set();
+  // Places are in tenths of a unit. Target rows come first, then rows of a separate source.
+  let places = map.places[0];
+  const groups = new Map();
+  for (let at = 0; at < map.index.length; at += 1) {
+    const group = at >= map.n_target ? "source" : (map.class[at] ?? 0);
+    if (!groups.has(group)) groups.set(group, { path: byId(`dots-${group}`), points: [] });
+    groups.get(group).points.push(at);
+  }
+  const hidden = new Set();
+  const isHidden = (at) => hidden.has(at >= map.n_target ? "source" : (map.class[at] ?? 0));
   for (const box of all("input[data-class]")) {
     box.addEventListener("change", () => {
-      const place = Number(box.dataset.class);
-      if (box.checked) hiddenClasses.delete(place);
-      else hiddenClasses.add(place);
-      byId(`dots-${place}`).toggleAttribute("hidden", !box.checked);
+      const group = box.dataset.class === "source" ? "source" : Number(box.dataset.class);
+      if (box.checked) hidden.delete(group);
+      else hidden.add(group);
+      byId(`dots-${group}`).toggleAttribute("hidden", !box.checked);
     });
   }
 
+  const x = (at) => (places.x[at] / 10 - part.left) * part.scale;
+  const y = (at) => (places.y[at] / 10 - part.top) * part.scale;
+  const pathOf = (points, shape) => {
+    const drawn = [];
+    for (const at of points) {
+      const [across, down] = [x(at), y(at)];
+      if (across > -9 && down > -9 && across < width + 9 && down < height + 9) drawn.push(`M${across.toFixed(1)} ${down.toFixed(1)}${shape}`);
+    }
+    return drawn.join("");
+  };
+  const chosenPoints = () => {
+    const points = [];
+    for (let at = 0; here !== null && state.whole && at < map.n_target; at += 1) if (map.nearest[at] === here - 1) points.push(at);
+    return points;
+  };
+  const translate = (mark, [across, down]) =>
+    mark.setAttribute("transform", `translate(${((across / 10 - part.left) * part.scale).toFixed(1)} ${((down / 10 - part.top) * part.scale).toFixed(1)})`);
+  const draw = () => {
+    for (const [group, { path, points }] of groups) path.setAttribute("d", pathOf(points, group === "source" ? SHAPES[0] : SHAPES[Math.floor(group / 10)]));
+    chosen.setAttribute("d", pathOf(chosenPoints(), SHAPES[0]));
+    for (const mark of marks) translate(mark, places.prototypes[mark.dataset.rank - 1]);
+    for (const mark of crosses) translate(mark, places.criticisms[mark.dataset.criticism - 1]);
+  };
+  const { part, place } = setUpZoom(plane, draw);
+
   const rowName = (id, index) => (id ? `${id} (row ${count(index)})` : `row ${count(index)}`);
   const describePoint = (at) => {
-    const lines = [rowName(map.id?.[at], map.index[at])];
-    if (map.label) lines.push(map.label[at] || "missing");
+    const isSource = at >= map.n_target;
+    const lines = [`${isSource ? "source " : ""}${rowName(map.id?.[at], map.index[at])}`];
+    const label = map.label?.[at] ?? null;
+    if (label !== null) lines.push(label || "missing");
     if (map.text) lines.push(map.text[at]);
-    if (map.nearest[at] !== null && state.whole) lines.push(`represented by prototype ${map.nearest[at] + 1}`);
-    return lines.join("\n");
+    const nearest = map.nearest[at] ?? null;
+    if (nearest !== null && state.whole) lines.push(`represented by prototype ${nearest + 1}`);
+    return lines.filter(Boolean).join("\n");
   };
   const describeRow = (title, row) => [title, rowName(row.id, row.index), row.label === "" ? "missing" : row.label, ...(row.shown ?? []).map(clippedText)].filter(Boolean).join("\n");
 
-  const place = (event) => {
-    const box = plane.getBoundingClientRect();
-    const { width, height } = plane.viewBox.baseVal;
-    return [((event.clientX - box.left) / box.width) * width, ((event.clientY - box.top) / box.height) * height];
-  };
   const nearestPoint = (event) => {
-    const [x, y] = place(event);
+    const [across, down] = place(event);
     let [best, least] = [null, NEAR * NEAR];
-    for (let at = 0; at < map.x.length; at += 1) {
-      if (map.class[at] !== null && hiddenClasses.has(map.class[at])) continue;
-      const distance = (map.x[at] - x) ** 2 + (map.y[at] - y) ** 2;
-      if (distance < least) [best, least] = [at, distance];
+    for (let at = 0; at < map.index.length; at += 1) {
+      const distance = (x(at) - across) ** 2 + (y(at) - down) ** 2;
+      if (distance < least && !isHidden(at)) [best, least] = [at, distance];
     }
     return best;
   };
 
   plane.addEventListener("pointermove", (event) => {
+    if (event.buttons) return;
     const mark = event.target.closest(".map-prototype, .map-criticism");
     if (mark?.dataset.rank) {
       const row = view.prototypes[mark.dataset.rank - 1];
@@ -76,13 +113,8 @@ const setUpMap = (view) => {
       mark.classList.toggle("here", Number(mark.dataset.rank) === here);
       mark.setAttribute("aria-pressed", String(Number(mark.dataset.rank) === here));
     }
-    const points = [];
-    if (here !== null && state.whole) {
-      for (let at = 0; at < map.x.length; at += 1) {
-        if (map.nearest[at] === here - 1) points.push(`M${map.x[at]} ${map.y[at]}h0`);
-      }
-    }
-    chosen.setAttribute("d", points.join(""));
+    const points = chosenPoints();
+    chosen.setAttribute("d", pathOf(points, SHAPES[0]));
     words.replaceChildren();
     if (here === null) return;
     if (state.whole) words.append(`Prototype ${here} represents the ${plural(points.length, "large dot")}. `);
@@ -100,16 +132,24 @@ const setUpMap = (view) => {
   });
   // An image with interactive parts is a group.
   plane.setAttribute("role", "group");
+  plane.setAttribute("aria-label", "Map of the data. Plus and minus zoom, arrow keys move, 0 shows all.");
+
+  byId("map-view")?.addEventListener("change", ({ target }) => {
+    places = map.places[Number(target.value)];
+    for (const caption of all(".map-caption")) caption.hidden = caption.dataset.view !== target.value;
+    draw();
+  });
 
   /** Shows the run with another number of prototypes. */
   return (next) => {
     state = next;
     if (here !== null) showPicked(here);
+    const least = leastRadius(next.size);
     for (const mark of marks) {
       const rank = Number(mark.dataset.rank);
       mark.toggleAttribute("hidden", rank > next.size);
       if (rank > next.size) continue;
-      const radius = 6 + 20 * Math.sqrt(Math.max(0, next.shares[rank - 1]));
+      const radius = least + 20 * Math.sqrt(Math.max(0, next.shares[rank - 1]));
       const [circle, number] = mark.children;
       circle.setAttribute("r", String(radius));
       const size = numberSize(radius, rank);
@@ -118,3 +158,6 @@ const setUpMap = (view) => {
     }
   };
 };
+
+/** The radius of a prototype without weight: smaller if there are many, so that the rows stay visible. */
+const leastRadius = (number) => Math.max(2, 6 * Math.min(1, Math.sqrt(40 / number)));

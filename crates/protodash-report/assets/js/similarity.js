@@ -7,7 +7,7 @@ const SHADES = 10;
 const setUpSimilarity = (view) => {
   const heat = byId("similarities");
   if (!heat || !view.similarity) return () => {};
-  const { ranks, pairs, largest } = view.similarity;
+  const { ranks, pairs, least, largest } = view.similarity;
   const [text, cursor, band] = [byId("similarity-text"), byId("similarity-cursor"), byId("similarity-picked")];
   const scale = heat.width.baseVal.value / heat.viewBox.baseVal.width;
   /** Places in the order of similarity that are shown. */
@@ -76,6 +76,10 @@ const setUpSimilarity = (view) => {
     drawBand();
   });
 
+  const shadeOf = (similarity) => {
+    const from = similarity < 0 ? 0 : least;
+    return largest > from ? Math.round((SHADES * (Math.min(similarity, largest) - from)) / (largest - from)) : 0;
+  };
   const draw = () => {
     const paths = new Map();
     const add = (shade, line, from, to) => {
@@ -83,7 +87,7 @@ const setUpSimilarity = (view) => {
       paths.get(shade).push(`M${HEAT_EDGE + from * SQUARE} ${HEAT_EDGE + line * SQUARE + SQUARE / 2}h${(to - from) * SQUARE}`);
     };
     shown.forEach((one, line) => {
-      const shades = shown.map((other) => (largest > 0 ? Math.round((SHADES * Math.min(value(one, other), largest)) / largest) : 0));
+      const shades = shown.map((other) => shadeOf(value(one, other)));
       let from = 0;
       for (let to = 1; to <= shades.length; to += 1) {
         if (to < shades.length && shades[to] === shades[from]) continue;

@@ -1,12 +1,13 @@
-//! What needs the kernel of the selection: the nearest prototype of each row, and how similar the prototypes are.
+//! What needs the kernel of the selection: the nearest prototype of each row, how similar the prototypes are, and the map.
 
 use std::collections::HashMap;
 
 use protodash::{Dataset, Error as CoreError, Labels, Observer, Prototype, RepresentationPath, similarity_order};
 use protodash_table::RowMap;
 
+use super::map::MapRows;
 use crate::document::SelectionDocument;
-use crate::selection::PrototypeSimilarity;
+use crate::selection::{MapPlaces, PrototypeSimilarity};
 
 /// Maximum number of prototypes whose similarities are shown: the heaviest.
 const MOST_COMPARED: usize = 60;
@@ -22,10 +23,12 @@ pub struct KernelFindings {
     pub path: RepresentationPath,
     /// How similar the heaviest prototypes are.
     pub similarity: PrototypeSimilarity,
+    /// The rows in two dimensions; `None` if the kernel has no values for pairs of target rows.
+    pub places: Option<MapPlaces>,
 }
 
 /// The nearest prototype of each target row at every size that a page counts rows for, which for prototypes of classes is
-/// the nearest of its class; and how similar the prototypes are.
+/// the nearest of its class; how similar the prototypes are; and the rows in two dimensions.
 ///
 /// # Errors
 ///
@@ -57,6 +60,7 @@ pub fn kernel_findings(
     Ok(KernelFindings {
         path: represented_path(document, dataset, prototypes, rows, observer)?,
         similarity: similarity(dataset, prototypes)?,
+        places: MapRows::new(document, prototypes, rows).kernel_places(dataset, document.seed)?,
     })
 }
 

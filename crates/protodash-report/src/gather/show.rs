@@ -12,7 +12,7 @@ use crate::image::{Image, Images};
 use crate::image_file::ImageFile;
 use crate::numbers::counted;
 use crate::row::Row;
-use crate::selection::SelectionPage;
+use crate::selection::{MapPoint, SelectionPage};
 
 /// Maximum size of an image file in the page.
 const LARGEST_FILE: usize = 500_000;
@@ -39,8 +39,14 @@ pub(super) fn add_shown(
         return Ok(());
     }
     let numbers: Vec<(Role, u64)> = places.iter().zip(rows.iter()).map(|((role, _), row)| (*role, row.index)).collect();
-    let points = page.map.iter().flat_map(|map| &map.points).map(|point| (Role::Target, point.index));
-    let points: Vec<(Role, u64)> = points.collect();
+    let of_role = |role: Role| move |point: &MapPoint| (role, point.index);
+    let points: Vec<(Role, u64)> = page
+        .map
+        .iter()
+        .flat_map(|map| {
+            map.points.iter().map(of_role(Role::Target)).chain(map.source.iter().map(of_role(Role::Source)))
+        })
+        .collect();
     let cells = TableCells::read(data.rows.tables, &[numbers.as_slice(), &points].concat())?;
     let mut has_images = data.image_shape.is_some();
     for name in &names {
@@ -58,7 +64,7 @@ pub(super) fn add_shown(
         page.shown.push(name.clone());
         rows.iter_mut().zip(texts).for_each(|(row, text)| row.shown.push(text.unwrap_or_default()));
         let of_points = cells.shown(name, &points).into_iter().map(text_of);
-        let map = page.map.iter_mut().flat_map(|map| &mut map.points);
+        let map = page.map.iter_mut().flat_map(|map| map.points.iter_mut().chain(&mut map.source));
         map.zip(of_points).for_each(|(point, text)| add_line(&mut point.text, text.as_deref().unwrap_or_default()));
     }
     Ok(())

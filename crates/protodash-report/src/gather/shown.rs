@@ -10,7 +10,7 @@ use super::coverage::{coverage, distances};
 use super::distributions::column_findings;
 use super::examples::examples;
 use super::kernel_findings::{KernelFindings, kernel_findings};
-use super::map::{Marked, map};
+use super::map::{MapRows, map};
 use super::show::add_shown;
 use super::width::drop_usual_columns;
 use super::{PageData, PageObserver, begin};
@@ -34,14 +34,15 @@ pub(super) fn add(
 ) -> Result<()> {
     let rows = (data.rows.source_rows, data.rows.target_rows);
     let find = || kernel_findings(&page.document, data.rows.matrices, data.prototypes, rows, observer);
-    let KernelFindings { path, similarity } = data.kernel.clone().map_or_else(find, Ok)?;
+    let KernelFindings { path, similarity, places } = data.kernel.clone().map_or_else(find, Ok)?;
     page.similarity = Some(similarity);
     let among_target = page.document.criticisms.iter().any(|criticism| criticism.target_index.is_some());
     let role = if among_target { Role::Target } else { Role::Source };
     let names = data.rows.rows(role);
     let criticisms: Vec<usize> = page.criticisms.iter().filter_map(|row| names.matrix_row(row.index)).collect();
     begin(observer, "drawing the map")?;
-    match map(data, &Marked { criticisms: (&criticisms, role), nearest: &path.nearest }, page.document.seed)? {
+    let map_rows = MapRows::new(&page.document, data.prototypes, rows);
+    match map(data, &map_rows, (places, &path.nearest), page.document.seed)? {
         Ok(map) => page.map = Some(map),
         Err(reason) => missing.push(reason),
     }

@@ -11,31 +11,58 @@ use crate::section::section;
 const WIDTH: f64 = 800.0;
 const HEIGHT: f64 = 560.0;
 const EDGE: f64 = 28.0;
-/// The radius of a prototype that has all the weight, and of one that has none.
-const RADII: (f64, f64) = (26.0, 6.0);
+/// How much larger the radius of a prototype with all the weight is than that of one without.
+const WEIGHT_RADIUS: f64 = 20.0;
 
-/// Maximum number of classes with colours; more are not coloured.
-const MOST_CLASSES: usize = 10;
+/// Number of colours of classes; further classes have the same colours and another shape.
+const COLOURS: usize = 10;
+
+/// What is drawn at a point: a dot, a square (both the end of a line), or a cross; the script uses the same.
+const SHAPES: [&str; 3] = ["h0", "h0", "m-3 0h6m-3-3v6"];
+
+/// Maximum number of classes with a colour and a shape; more are not coloured.
+const MOST_CLASSES: usize = 26;
 
 /// Rows as points in a plane.
 ///
 /// # Examples
 ///
 /// ```
-/// use protodash_report::{Map, MapPoint};
+/// use protodash_report::{Map, MapPlaces, MapPoint};
 ///
-/// let point = MapPoint { place: [0.5, -1.0], index: 4, ..MapPoint::default() };
-/// let map = Map { points: vec![point], shares: vec![0.7, 0.2], ..Map::default() };
-/// assert_eq!(map.prototypes.len(), 0);
+/// let places = MapPlaces { points: vec![[0.5, -1.0]], shares: vec![0.7, 0.2], ..MapPlaces::default() };
+/// let map = Map { points: vec![MapPoint { index: 4, ..MapPoint::default() }], places: vec![places], ..Map::default() };
+/// assert_eq!(map.source.len(), 0);
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Map {
-    /// The share of the variance along each of the two axes.
-    pub shares: Vec<f64>,
+    /// Where everything is: one or two views, of which the page shows the first until the reader chooses the other.
+    pub places: Vec<MapPlaces>,
     /// The rows to represent, or a sample of them.
     pub points: Vec<MapPoint>,
+    /// The rows to choose from, or a sample of them, if they are others.
+    pub source: Vec<MapPoint>,
     /// The total number of rows to represent.
     pub n_rows: usize,
+    /// The total number of rows to choose from.
+    pub n_source: usize,
+}
+
+/// Positions in a plane.
+///
+/// # Examples
+///
+/// See [`Map`].
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct MapPlaces {
+    /// Whether this is what the kernel sees, rather than the columns.
+    pub of_kernel: bool,
+    /// The share of the variance along each of the two axes.
+    pub shares: Vec<f64>,
+    /// The position of each row to represent.
+    pub points: Vec<[f64; 2]>,
+    /// The position of each row of a separate source.
+    pub source: Vec<[f64; 2]>,
     /// The position of each prototype, in order of choice.
     pub prototypes: Vec<[f64; 2]>,
     /// The position of each criticism.
@@ -48,12 +75,10 @@ pub struct Map {
 ///
 /// ```
 /// let point = protodash_report::MapPoint { nearest: Some(0), ..Default::default() };
-/// assert_eq!(point.place, [0.0, 0.0]);
+/// assert_eq!(point.index, 0);
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MapPoint {
-    /// Coordinates on the first and the second axis.
-    pub place: [f64; 2],
     /// The row of the file.
     pub index: u64,
     /// The id of the row, if there is one.
@@ -74,8 +99,8 @@ pub(super) struct Projection {
 
 impl Projection {
     /// Both axes have the same scale, so distances are not distorted.
-    pub(super) fn around(map: &Map) -> Projection {
-        let places = || map.points.iter().map(|point| &point.place).chain(&map.prototypes).chain(&map.criticisms);
+    pub(super) fn around(map: &MapPlaces) -> Projection {
+        let places = || map.points.iter().chain(&map.source).chain(&map.prototypes).chain(&map.criticisms);
         let range = |axis: usize| {
             let values = || places().map(move |place| place[axis]).filter(|value| value.is_finite());
             (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max))
@@ -110,75 +135,126 @@ pub(super) fn classes(map: &Map) -> Vec<&str> {
 
 /// Writes the map.
 pub(super) fn write(html: &mut Html, page: &SelectionPage) {
-    let Some(map) = &page.map else { return };
-    let projection = Projection::around(map);
+    let Some((map, places)) = page.map.as_ref().and_then(|map| Some((map, map.places.first()?))) else { return };
+    let projection = Projection::around(places);
     section(html, "map", "Map", |html| {
         html.leaf("p", &[], &words(page, map));
+        for (at, places) in map.places.iter().enumerate() {
+            let view = at.to_string();
+            let attributes = [("class", "map-caption"), ("data-view", view.as_str()), ("hidden", "")];
+            html.leaf("p", if at == 0 { &attributes[..2] } else { &attributes }, &directions(places));
+        }
         let classes = classes(map);
-        write_legend(html, page, &classes);
+        write_controls(html, map);
+        write_legend(html, page, map, &classes);
         let view = format!("0 0 {WIDTH} {HEIGHT}");
         html.element("div", &[("class", "map-frame")], |html| {
             let attributes =
                 [("id", "plane"), ("viewBox", view.as_str()), ("role", "img"), ("aria-label", "Map of the data")];
             html.element("svg", &attributes, |html| {
-                write_points(html, map, &projection, &classes);
+                write_points(html, map, (places, &projection), &classes);
                 html.leaf("path", &[("id", "chosen-points"), ("class", "dots chosen"), ("d", "")], "");
-                write_criticisms(html, map, &projection);
-                write_prototypes(html, page, map, &projection);
+                write_criticisms(html, places, &projection);
+                write_prototypes(html, page, places, &projection);
             });
         });
         html.leaf("p", &[("id", "map-text"), ("class", "quiet"), ("aria-live", "polite")], "");
     });
 }
 
-/// What the map shows and how far it can be trusted.
+/// What is on the map.
 fn words(page: &SelectionPage, map: &Map) -> String {
-    let all = map.shares.iter().sum::<f64>();
-    let rows = if map.points.len() < map.n_rows {
-        format!(
-            "a random sample of {} of {} {}",
-            count(map.points.len() as u64),
-            count(map.n_rows as u64),
-            page.target_noun()
-        )
-    } else {
-        format!("all {} {}", count(map.n_rows as u64), page.target_noun())
+    let some = |shown: usize, all: usize, noun: &str| match shown < all {
+        true => format!("a random sample of {} of {} {noun}", count(shown as u64), count(all as u64)),
+        false => format!("all {} {noun}", count(all as u64)),
     };
-    let directions = match map.shares.len() {
-        0 => "All dots coincide: no column varies.".to_owned(),
-        1 => "The data vary in one direction only, drawn from left to right.".to_owned(),
-        _ => format!(
-            "This 2-D view shows {} of the variance ({} from left to right, {} from bottom to top); nearby dots can still \
-             differ.",
-            percent(all.min(1.0)),
-            percent(map.shares[0]),
-            percent(map.shares[1])
-        ),
+    let rows = some(map.points.len(), map.n_rows, page.target_noun());
+    let source = match map.source.is_empty() {
+        true => String::new(),
+        false => format!(" Grey squares are {}.", some(map.source.len(), map.n_source, "source rows")),
     };
-    format!("Each dot is a row: {rows}. Numbered circles are prototypes; larger means heavier. {directions}")
+    format!("Each dot is a row: {rows}.{source} Numbered circles are prototypes; larger means heavier.")
 }
 
-fn write_legend(html: &mut Html, page: &SelectionPage, classes: &[&str]) {
+/// What the axes of a view are, and how far it can be trusted.
+fn directions(places: &MapPlaces) -> String {
+    let (view, variance) = match places.of_kernel {
+        true => ("Rows are where the kernel sees them (kernel principal components).", "kernel's variance"),
+        false => ("Rows are on the first principal components of the columns.", "columns' variance"),
+    };
+    match places.shares[..] {
+        [] => "All dots coincide: no row differs from the others.".to_owned(),
+        [_] => format!("{view} The data vary in one direction only, drawn from left to right."),
+        [across, up, ..] => format!(
+            "{view} This 2-D view shows {} of the {variance} ({} from left to right, {} from bottom to top); nearby dots can \
+             still differ.",
+            percent((across + up).min(1.0)),
+            percent(across),
+            percent(up)
+        ),
+    }
+}
+
+/// Buttons to zoom, and a choice between the views.
+fn write_controls(html: &mut Html, map: &Map) {
+    html.element("div", &[("class", "map-controls scripted")], |html| {
+        if map.places.len() > 1 {
+            html.element("label", &[("for", "map-view")], |html| html.text("View "));
+            html.element("select", &[("id", "map-view")], |html| {
+                for (at, places) in map.places.iter().enumerate() {
+                    let name = if places.of_kernel { "as the kernel sees it" } else { "columns (PCA)" };
+                    html.leaf("option", &[("value", &at.to_string())], name);
+                }
+            });
+        }
+        let button = |html: &mut Html, id: &str, name: &str, sign: &str, disabled: bool| {
+            let attributes = [("type", "button"), ("id", id), ("aria-label", name), ("title", name), ("disabled", "")];
+            html.leaf("button", if disabled { &attributes } else { &attributes[..4] }, sign);
+        };
+        button(html, "map-in", "Zoom in", "+", false);
+        button(html, "map-out", "Zoom out", "−", true);
+        button(html, "map-reset", "Show the whole map", "Reset", true);
+        html.leaf("span", &[("class", "quiet")], "Click the map to zoom with the wheel or + and −; drag to move.");
+    });
+}
+
+/// The classes of a group of points: its colour, and its shape.
+fn group_class(at: usize) -> String {
+    let shape = ["", " square", " plus"].get(at / COLOURS).unwrap_or(&"");
+    format!("dots c{}{shape}", at % COLOURS)
+}
+
+/// What is drawn at the points of a class.
+fn shape(at: usize) -> &'static str {
+    SHAPES.get(at / COLOURS).unwrap_or(&SHAPES[0])
+}
+
+fn write_legend(html: &mut Html, page: &SelectionPage, map: &Map, classes: &[&str]) {
+    let entry = |html: &mut Html, (key, class): (&str, &str), shape: &str, name: &dyn Fn(&mut Html)| {
+        html.element("li", &[], |html| {
+            let id = format!("class-{key}");
+            html.element("label", &[("for", &id)], |html| {
+                let attributes = [
+                    ("type", "checkbox"),
+                    ("id", id.as_str()),
+                    ("class", "scripted"),
+                    ("data-class", key),
+                    ("checked", ""),
+                ];
+                html.void("input", &attributes);
+                html.element("svg", &[("viewBox", "-7 -7 14 14"), ("aria-hidden", "true")], |html| {
+                    html.leaf("path", &[("class", class), ("d", &format!("M0 0{shape}"))], "");
+                });
+                name(html);
+            });
+        });
+    };
     html.element("ul", &[("class", "legend map-legend")], |html| {
         for (at, name) in classes.iter().enumerate() {
-            html.element("li", &[], |html| {
-                let (id, class) = (format!("class-{at}"), format!("dots c{at}"));
-                html.element("label", &[("for", &id)], |html| {
-                    let at = at.to_string();
-                    let attributes = [
-                        ("type", "checkbox"),
-                        ("id", id.as_str()),
-                        ("class", "scripted"),
-                        ("data-class", &at),
-                        ("checked", ""),
-                    ];
-                    html.void("input", &attributes);
-                    html.element("svg", &[("viewBox", "-7 -7 14 14"), ("aria-hidden", "true")], |html| {
-                        html.leaf("path", &[("class", &class), ("d", "M0 0h0")], "");
-                    });
-                    html.name(label_text(name));
-                });
-            });
+            entry(html, (&at.to_string(), &group_class(at)), shape(at), &|html| html.name(label_text(name)));
+        }
+        if !map.source.is_empty() {
+            entry(html, ("source", "dots others square"), SHAPES[0], &|html| html.text("source row"));
         }
         if !page.criticisms.is_empty() {
             html.element("li", &[], |html| {
@@ -194,24 +270,33 @@ fn write_legend(html: &mut Html, page: &SelectionPage, classes: &[&str]) {
 const CROSS: &str = "M-6-6L6 6M-6 6L6-6";
 
 /// All points of a class are one path, so thousands of them are one element.
-fn write_points(html: &mut Html, map: &Map, projection: &Projection, classes: &[&str]) {
-    let n_groups = classes.len().max(1);
-    let mut paths = vec![String::new(); n_groups];
-    for point in &map.points {
+fn write_points(html: &mut Html, map: &Map, (places, projection): (&MapPlaces, &Projection), classes: &[&str]) {
+    if !map.source.is_empty() {
+        let mut path = String::new();
+        for place in &places.source {
+            add_point(&mut path, projection.place(*place), SHAPES[0]);
+        }
+        html.leaf("path", &[("class", "dots others square"), ("id", "dots-source"), ("d", &path)], "");
+    }
+    let mut paths = vec![String::new(); classes.len().max(1)];
+    for (point, place) in map.points.iter().zip(&places.points) {
         let class = point.label.as_deref().and_then(|label| classes.iter().position(|name| *name == label));
-        let [x, y] = projection.place(point.place);
-        if let Some(path) = paths.get_mut(class.unwrap_or(0)) {
-            let _ = write!(path, "M{} {}h0", length(x), length(y));
+        let class = class.unwrap_or(0);
+        if let Some(path) = paths.get_mut(class) {
+            add_point(path, projection.place(*place), shape(class));
         }
     }
     for (at, path) in paths.iter().enumerate() {
-        let class = if classes.is_empty() { "dots plain".to_owned() } else { format!("dots c{at}") };
-        let id = format!("dots-{at}");
-        html.leaf("path", &[("class", &class), ("id", &id), ("d", path)], "");
+        let class = if classes.is_empty() { "dots plain".to_owned() } else { group_class(at) };
+        html.leaf("path", &[("class", &class), ("id", &format!("dots-{at}")), ("d", path)], "");
     }
 }
 
-fn write_criticisms(html: &mut Html, map: &Map, projection: &Projection) {
+fn add_point(path: &mut String, [x, y]: [f64; 2], shape: &str) {
+    let _ = write!(path, "M{} {}{shape}", length(x), length(y));
+}
+
+fn write_criticisms(html: &mut Html, map: &MapPlaces, projection: &Projection) {
     for (at, place) in map.criticisms.iter().enumerate() {
         let [x, y] = projection.place(*place);
         let (place, rank) = (format!("translate({} {})", length(x), length(y)), (at + 1).to_string());
@@ -223,15 +308,16 @@ fn write_criticisms(html: &mut Html, map: &Map, projection: &Projection) {
     }
 }
 
-fn write_prototypes(html: &mut Html, page: &SelectionPage, map: &Map, projection: &Projection) {
+fn write_prototypes(html: &mut Html, page: &SelectionPage, map: &MapPlaces, projection: &Projection) {
     let shares: Vec<f64> = page.document.prototypes.iter().map(|prototype| prototype.share).collect();
     let mut order: Vec<usize> = (0..map.prototypes.len().min(shares.len())).collect();
+    let least = least_radius(order.len());
     // Small circles go on top of large ones.
     order.sort_by(|a, b| shares[*b].total_cmp(&shares[*a]));
     for at in order {
         let [x, y] = projection.place(map.prototypes[at]);
         let (place, rank) = (format!("translate({} {})", length(x), length(y)), (at + 1).to_string());
-        let radius = RADII.1 + (RADII.0 - RADII.1) * shares[at].max(0.0).sqrt();
+        let radius = least + WEIGHT_RADIUS * shares[at].max(0.0).sqrt();
         html.element("g", &[("class", "map-prototype"), ("transform", &place), ("data-rank", &rank)], |html| {
             html.leaf("circle", &[("r", &length(radius))], "");
             let size = size_of_number(radius, rank.len());
@@ -239,6 +325,12 @@ fn write_prototypes(html: &mut Html, page: &SelectionPage, map: &Map, projection
             html.leaf("text", if size < LEAST_NUMBER { &attributes } else { &attributes[..2] }, &rank);
         });
     }
+}
+
+/// The radius of a prototype without weight: smaller if there are many, so that the rows stay visible; the script uses the
+/// same.
+fn least_radius(n_prototypes: usize) -> f64 {
+    (6.0 * (40.0 / n_prototypes.max(1) as f64).sqrt().min(1.0)).max(2.0)
 }
 
 /// Maximum and minimum legible font size of a prototype's number; the script uses the same.
@@ -256,9 +348,8 @@ mod tests {
 
     #[test]
     fn both_axes_have_the_same_scale() {
-        let point = |x, y| MapPoint { place: [x, y], ..MapPoint::default() };
-        let map = Map { points: vec![point(0.0, 0.0), point(10.0, 1.0)], ..Map::default() };
-        let projection = Projection::around(&map);
+        let places = MapPlaces { points: vec![[0.0, 0.0]], source: vec![[10.0, 1.0]], ..MapPlaces::default() };
+        let projection = Projection::around(&places);
         let ([left, bottom], [right, top]) = (projection.place([0.0, 0.0]), projection.place([10.0, 1.0]));
         assert!(((right - left) - 10.0 * (bottom - top)).abs() < 1e-9);
         assert_eq!((left, right), (EDGE, WIDTH - EDGE));
@@ -266,9 +357,35 @@ mod tests {
 
     #[test]
     fn a_single_position_is_in_the_middle() {
-        let map = Map { points: vec![MapPoint::default()], ..Map::default() };
-        assert_eq!(Projection::around(&map).place([0.0, 0.0]), [WIDTH / 2.0, HEIGHT / 2.0]);
-        assert_eq!(Projection::around(&Map::default()).place([0.0, 0.0]), [WIDTH / 2.0, HEIGHT / 2.0]);
+        let places = MapPlaces { points: vec![[0.0, 0.0]], ..MapPlaces::default() };
+        assert_eq!(Projection::around(&places).place([0.0, 0.0]), [WIDTH / 2.0, HEIGHT / 2.0]);
+        assert_eq!(Projection::around(&MapPlaces::default()).place([0.0, 0.0]), [WIDTH / 2.0, HEIGHT / 2.0]);
+    }
+
+    #[test]
+    fn twenty_six_classes_have_different_looks_and_more_have_none() {
+        let looks: std::collections::BTreeSet<String> = (0..MOST_CLASSES).map(group_class).collect();
+        assert_eq!(looks.len(), 26);
+        let point = |at: usize| MapPoint { label: Some(format!("{at}")), ..MapPoint::default() };
+        let with = |n: usize| Map { points: (0..n).map(point).collect(), ..Map::default() };
+        assert_eq!((classes(&with(26)).len(), classes(&with(27)).len()), (26, 0));
+    }
+
+    #[test]
+    fn many_prototypes_are_small() {
+        assert_eq!((least_radius(5), least_radius(1000)), (6.0, 2.0));
+        // A thousand circles of equal weight cover less than a tenth of the drawing.
+        let radius = least_radius(1000) + WEIGHT_RADIUS * 0.001_f64.sqrt();
+        assert!(1000.0 * std::f64::consts::PI * radius * radius < 0.1 * WIDTH * HEIGHT);
+    }
+
+    #[test]
+    fn the_caption_says_how_much_of_which_variance_is_shown() {
+        let kernel = MapPlaces { of_kernel: true, shares: vec![0.3, 0.125], ..MapPlaces::default() };
+        assert!(directions(&kernel).contains("shows 42.5\u{a0}% of the kernel's variance (30.0\u{a0}% from left"));
+        let columns = MapPlaces { of_kernel: false, ..kernel };
+        assert!(directions(&columns).contains("42.5\u{a0}% of the columns' variance"));
+        assert!(directions(&MapPlaces::default()).starts_with("All dots coincide"));
     }
 
     #[test]

@@ -22,7 +22,7 @@ use crate::typical::Column;
 
 pub use coverage::{Coverage, CoveredGroup};
 pub use distributions::{ColumnDistribution, DistributionBar};
-pub use map::{Map, MapPoint};
+pub use map::{Map, MapPlaces, MapPoint};
 pub use similarity::PrototypeSimilarity;
 
 /// What the page of a selection shows: the result, and what its data add to it. Empty parts are omitted.

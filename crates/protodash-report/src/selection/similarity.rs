@@ -1,4 +1,4 @@
-//! How similar the prototypes are to each other: those that repeat one another form dark blocks.
+//! How similar the prototypes are to each other: those that repeat one another form blocks.
 
 use std::fmt::Write;
 
@@ -46,6 +46,8 @@ pub struct PrototypeSimilarity {
 pub(super) struct SimilarityView {
     ranks: Vec<usize>,
     pairs: Vec<i64>,
+    /// The similarities with the lightest and the darkest shade.
+    least: f64,
     largest: f64,
 }
 
@@ -69,6 +71,19 @@ impl PrototypeSimilarity {
         pairs.fold(0.0, |largest: f64, value| largest.max(value.abs()))
     }
 
+    /// The similarity with the lightest shade: the least of a pair, or 0 if some are negative.
+    fn least(&self) -> f64 {
+        let pairs = (1..self.values.len()).flat_map(|i| self.values[i][..i].iter());
+        pairs.fold(self.largest(), |least: f64, value| least.min(*value)).max(0.0)
+    }
+
+    /// The shade of a similarity: negative, 0 or positive.
+    fn shade(&self, value: f64) -> i64 {
+        let (from, to) = (if value < 0.0 { 0.0 } else { self.least() }, self.largest());
+        let part = if to > from { (value - from) / (to - from) } else { 0.0 };
+        (SHADES * part).round() as i64
+    }
+
     /// The similarity of each prototype's most similar other, the median of them.
     fn usual_closest(&self) -> Option<f64> {
         let closest = |i: usize| {
@@ -85,14 +100,10 @@ impl PrototypeSimilarity {
         SimilarityView {
             ranks: self.prototypes.iter().map(|at| at + 1).collect(),
             pairs: pairs.map(|value| (value * 1000.0).round() as i64).collect(),
+            least: self.least(),
             largest: self.largest(),
         }
     }
-}
-
-/// The shade of a similarity: negative, 0 or positive.
-fn shade(value: f64, largest: f64) -> i64 {
-    if largest > 0.0 { (SHADES * value / largest).round() as i64 } else { 0 }
 }
 
 /// The class of a shade.
@@ -142,14 +153,14 @@ fn reading(page: &SelectionPage, similarity: &PrototypeSimilarity) -> String {
         _ => String::new(),
     };
     format!(
-        "{shown}Each square is a pair of prototypes, darker if they are more similar, as the kernel measures it. Similar \
-         prototypes are next to each other: a dark block on the diagonal is a group that repeats itself."
+        "{shown}Each square is a pair of prototypes, with more colour if they are more similar, as the kernel measures it. Similar \
+         prototypes are next to each other: a block of strong colour on the diagonal is a group that repeats itself."
     )
 }
 
 fn write_legend(html: &mut Html, similarity: &PrototypeSimilarity) {
     let largest = similarity.largest();
-    let least = similarity.values.iter().flatten().fold(0.0, |least: f64, value| least.min(*value));
+    let negative = similarity.values.iter().flatten().fold(0.0, |least: f64, value| least.min(*value));
     html.element("ul", &[("class", "legend shades")], |html| {
         let mut entry = |from: i64, to: i64, words: &str| {
             html.element("li", &[], |html| {
@@ -163,20 +174,20 @@ fn write_legend(html: &mut Html, similarity: &PrototypeSimilarity) {
                 html.text(words);
             });
         };
-        if least < 0.0 {
-            entry(shade(least, largest), -1, &format!("from {} to 0", short(least)));
+        if negative < 0.0 {
+            entry(similarity.shade(negative), -1, &format!("from {} to 0", short(negative)));
         }
-        entry(0, SHADES as i64, &format!("from 0 to {}", short(largest)));
+        entry(0, SHADES as i64, &format!("from {} to {}", short(similarity.least()), short(largest)));
     });
 }
 
 /// All squares of a shade are one path; neighbours in a line are one stroke.
 fn write_squares(html: &mut Html, similarity: &PrototypeSimilarity) {
     let n = similarity.prototypes.len();
-    let (side, largest) = (EDGE + n * CELL, similarity.largest());
+    let side = EDGE + n * CELL;
     let mut paths = vec![String::new(); 2 * SHADES as usize + 1];
     for (line, values) in similarity.values.iter().enumerate() {
-        let shades: Vec<i64> = values.iter().map(|value| shade(*value, largest)).collect();
+        let shades: Vec<i64> = values.iter().map(|value| similarity.shade(*value)).collect();
         let mut from = 0;
         while from < n {
             let same = shades[from..].iter().take_while(|shade| **shade == shades[from]).count();
@@ -251,8 +262,18 @@ mod tests {
 
     #[test]
     fn shades_span_the_similarities_of_pairs() {
-        assert_eq!((shade(0.8, 0.8), shade(-0.2, 0.8), shade(0.01, 0.8), shade(0.0, 0.0)), (10, -3, 0, 0));
-        assert_eq!(three().view().pairs, [800, -200, 100]);
+        let mixed = three();
+        assert_eq!([0.8, -0.2, 0.01, 0.0].map(|value| mixed.shade(value)), [10, -3, 0, 0]);
+        assert_eq!(mixed.view().pairs, [800, -200, 100]);
+        let line = |other: f64| PrototypeSimilarity {
+            prototypes: vec![0, 1],
+            values: vec![vec![1.0, other], vec![other, 1.0]],
+        };
+        // A single pair is the lightest and the darkest at once.
+        assert_eq!((line(0.3).shade(0.3), line(0.0).shade(0.0)), (0, 0));
+        let mut high = three();
+        high.values = vec![vec![1.0, 0.8, 0.6], vec![0.8, 1.0, 0.7], vec![0.6, 0.7, 1.0]];
+        assert_eq!([0.6, 0.7, 0.8].map(|value| high.shade(value)), [0, 5, 10]);
     }
 
     #[test]
@@ -261,7 +282,7 @@ mod tests {
         write_squares(&mut html, &three());
         let page = html.finish();
         let widths =
-            page.split("d=\"").skip(1).flat_map(|path| path.split('"').next().unwrap_or("").split('h').skip(1));
+            page.split(" d=\"").skip(1).flat_map(|path| path.split('"').next().unwrap_or("").split('h').skip(1));
         let total: usize = widths.map(|width| width.split('M').next().unwrap().parse::<usize>().unwrap()).sum();
         // Nine squares, of which three are on the diagonal; a run across it is drawn under it.
         assert!((9 * CELL..=12 * CELL).contains(&total), "{total}");

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::SelectionPage;
 use super::distributions::{ColumnDistribution, DistributionView};
-use super::map::{Projection, classes};
+use super::map::{MapPlaces, Projection, classes};
 use super::similarity::{PrototypeSimilarity, SimilarityView};
 use crate::document::SelectionDocument;
 use crate::row::Row;
@@ -38,20 +38,43 @@ pub(crate) struct SelectionView<'a> {
     similarity: Option<SimilarityView>,
 }
 
-/// The points of the map, one list per property: shorter than a list of objects.
+/// The points of the map, one list per property: shorter than a list of objects. Rows of a separate source come last.
 #[derive(Debug, Serialize)]
 struct Points<'a> {
-    x: Vec<i64>,
-    y: Vec<i64>,
+    places: Vec<PointPlaces>,
+    n_target: usize,
     index: Vec<u64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    id: Vec<&'a str>,
+    id: Vec<Option<&'a str>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    label: Vec<&'a str>,
+    label: Vec<Option<&'a str>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     text: Vec<&'a str>,
     class: Vec<Option<usize>>,
     nearest: Vec<Option<usize>>,
+}
+
+/// Where everything is in a view of the map, in tenths of a unit of the drawing: precise enough to zoom in.
+#[derive(Debug, Serialize)]
+struct PointPlaces {
+    x: Vec<i64>,
+    y: Vec<i64>,
+    prototypes: Vec<[i64; 2]>,
+    criticisms: Vec<[i64; 2]>,
+}
+
+impl PointPlaces {
+    fn new(places: &MapPlaces) -> PointPlaces {
+        let projection = Projection::around(places);
+        let place = |place: &[f64; 2]| projection.place(*place).map(|value| (10.0 * value).round() as i64);
+        let points: Vec<[i64; 2]> = places.points.iter().chain(&places.source).map(place).collect();
+        PointPlaces {
+            x: points.iter().map(|place| place[0]).collect(),
+            y: points.iter().map(|place| place[1]).collect(),
+            prototypes: places.prototypes.iter().map(place).collect(),
+            criticisms: places.criticisms.iter().map(place).collect(),
+        }
+    }
 }
 
 impl SelectionPage {
@@ -91,19 +114,24 @@ impl SelectionPage {
 
     fn points(&self) -> Option<Points<'_>> {
         let map = self.map.as_ref()?;
-        let projection = Projection::around(map);
-        let places: Vec<[f64; 2]> = map.points.iter().map(|point| projection.place(point.place)).collect();
         let classes = classes(map);
         let class = |label: &str| classes.iter().position(|name| *name == label);
+        let points = || map.points.iter().chain(&map.source);
         Some(Points {
-            x: places.iter().map(|place| place[0].round() as i64).collect(),
-            y: places.iter().map(|place| place[1].round() as i64).collect(),
-            index: map.points.iter().map(|point| point.index).collect(),
-            id: map.points.iter().filter_map(|point| point.id.as_deref()).collect(),
-            label: map.points.iter().filter_map(|point| point.label.as_deref()).collect(),
-            text: map.points.iter().map(|point| point.text.as_str()).filter(|_| !self.shown.is_empty()).collect(),
+            places: map.places.iter().map(PointPlaces::new).collect(),
+            n_target: map.points.len(),
+            index: points().map(|point| point.index).collect(),
+            id: if_any(points().map(|point| point.id.as_deref())),
+            label: if_any(points().map(|point| point.label.as_deref())),
+            text: points().map(|point| point.text.as_str()).filter(|_| !self.shown.is_empty()).collect(),
             class: map.points.iter().map(|point| point.label.as_deref().and_then(class)).collect(),
             nearest: map.points.iter().map(|point| point.nearest).collect(),
         })
     }
+}
+
+/// The values, or none at all if none is known.
+fn if_any<'a>(values: impl Iterator<Item = Option<&'a str>>) -> Vec<Option<&'a str>> {
+    let values: Vec<Option<&str>> = values.collect();
+    if values.iter().any(Option::is_some) { values } else { Vec::new() }
 }

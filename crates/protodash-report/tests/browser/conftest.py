@@ -86,6 +86,18 @@ def wide_table() -> str:
     return "\n".join(lines) + "\n"
 
 
+def letters_table() -> str:
+    """Points of 26 classes."""
+    lines = [f"{row % 26 * 3 + row % 5},{row % 7},{chr(97 + row % 26)}" for row in range(520)]
+    return "\n".join(["x,y,letter", *lines]) + "\n"
+
+
+def crowd_table() -> str:
+    """A table of 12,000 rows: more than the map shows."""
+    numbers = random.Random(2)
+    return "\n".join(["x,y", *(f"{numbers.gauss(row % 3 * 4, 1):.3f},{numbers.gauss(0, 1):.3f}" for row in range(12_000))]) + "\n"
+
+
 def write_digits(folder: Path) -> None:
     """The small digits as the four files of MNIST: every pixel becomes three by three, with a border of two."""
     folder.mkdir()
@@ -113,6 +125,8 @@ CALLS = {
     "wide": "select wide.csv -m 1000 --method random --report {}",
     "nasty": "select nasty.csv --id name --label class -m 4 --n-criticisms 2 --report {}",
     "shown": "select shown.csv -m 5 --show title,text,photo --n-criticisms 2 --report {}",
+    "letters": "select letters.csv --label letter -m 8 --report {}",
+    "crowd": "select crowd.csv -m 6 --report {}",
     "wordy": "select wordy.csv -m 3 --report {}",
     "names": "select names.csv --id name --label class --missing mean -m 12 --n-criticisms 2 --report {}",
     "name_methods": "compare names.csv --id name --label class --missing mean -m 4 --report {}",
@@ -138,6 +152,8 @@ def folder(tmp_path_factory) -> Path:
     (folder / "nasty.csv").write_text(nasty_table(), encoding="utf-8")
     (folder / "names.csv").write_text(long_names_table(), encoding="utf-8")
     (folder / "wide.csv").write_text(wide_table(), encoding="utf-8")
+    (folder / "letters.csv").write_text(letters_table(), encoding="utf-8")
+    (folder / "crowd.csv").write_text(crowd_table(), encoding="utf-8")
     (folder / "wordy.csv").write_text(wordy_table(), encoding="utf-8")
     run(folder, "select wine.csv --label label -m 5 -o saved.json")
     return folder

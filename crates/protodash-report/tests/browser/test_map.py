@@ -1,0 +1,119 @@
+"""The map: both views, zoom and pan, many classes, a separate source, and rows that stay visible."""
+
+from conftest import view_of
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+FRAME = "return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+FIRST = "return document.querySelector('.map-prototype[data-rank=\"1\"]').getAttribute('transform')"
+
+
+def place(page) -> list[float]:
+    """Where the first prototype is in the drawing."""
+    page.run(FRAME)
+    return [float(value) for value in page.run(FIRST).removeprefix("translate(").removesuffix(")").split()]
+
+
+def test_the_reader_can_choose_between_kernel_and_columns(browser, pages):
+    views = view_of(pages("adults"))["map"]["places"]
+    page = browser("adults")
+    captions = page.texts(".map-caption")
+    assert "of the kernel's variance" in captions[0] and "of the columns' variance" in captions[1]
+    for view in ["1", "0"]:
+        page.run("const box = document.querySelector('#map-view'); box.value = arguments[0]; box.dispatchEvent(new Event('change'))", view)
+        expected = [value / 10 for value in views[int(view)]["prototypes"][0]]
+        assert all(abs(found - wanted) < 0.06 for found, wanted in zip(place(page), expected, strict=True))
+        assert [caption.is_displayed() for caption in page.all(".map-caption")] == [view == "0", view == "1"]
+
+
+def test_buttons_and_keys_zoom_move_and_reset(browser):
+    page = browser("adults")
+    start = place(page)
+    assert not page.one("#map-reset").is_enabled()
+    page.bring("#map-in").click()
+    zoomed = place(page)
+    # The middle stays where it is.
+    assert all(abs((now - half) - 1.6 * (before - half)) < 0.2 for now, before, half in zip(zoomed, start, [400, 280], strict=True))
+    plane = page.bring("#plane")
+    plane.send_keys(Keys.ARROW_RIGHT)
+    assert abs(place(page)[0] - (zoomed[0] - 60)) < 0.2
+    plane.send_keys("0")
+    assert place(page) == start and not page.one("#map-out").is_enabled()
+    plane.send_keys("+")
+    page.bring("#map-reset").click()
+    assert place(page) == start
+
+
+def test_the_wheel_zooms_a_map_that_was_clicked_and_the_page_scrolls_past_others(browser):
+    page = browser("adults")
+    turn = """const event = new WheelEvent("wheel", { deltaY: -200, clientX: 300, clientY: 300, bubbles: true, cancelable: true });
+        document.querySelector("#plane").dispatchEvent(event);
+        return event.defaultPrevented"""
+    start = place(page)
+    assert page.run(turn) is False and place(page) == start
+    page.run("document.querySelector('#plane').focus()")
+    assert page.run(turn) is True and place(page) != start
+
+
+def test_a_drag_moves_the_map_and_picks_nothing(browser):
+    page = browser("adults")
+    page.bring("#map-in").click()
+    page.one("#map-in").click()
+    before = place(page)
+    plane = page.bring("#plane")
+    ActionChains(page.driver).move_to_element(plane).click_and_hold().move_by_offset(40, 20).move_by_offset(30, 10).release().perform()
+    after = place(page)
+    assert after[0] > before[0] + 30 and after[1] > before[1] + 10
+    assert page.count(".map-prototype.here") == 0
+
+
+def test_twenty_six_classes_differ_by_colour_and_shape(browser):
+    page = browser("letters")
+    looks = page.run(
+        """return [...document.querySelectorAll("#plane .dots[id]")].filter((path) => path.id.startsWith("dots-")).map((path) => {
+            const { stroke, strokeLinecap } = getComputedStyle(path);
+            return `${stroke} ${strokeLinecap}`;
+        })"""
+    )
+    assert len(looks) == len(set(looks)) == 26
+    assert page.count(".map-legend input[data-class]") == 26
+
+
+def test_target_and_source_are_both_drawn_when_they_differ(browser, pages):
+    view = view_of(pages("shift"))["map"]
+    assert 0 < view["n_target"] < len(view["index"])
+    page = browser("shift")
+    n_drawn = lambda id: page.run("return document.querySelector(arguments[0]).getAttribute('d').split('M').length - 1", id)
+    assert n_drawn("#dots-source") == len(view["index"]) - view["n_target"]
+    page.bring("#class-source").click()
+    assert not page.one("#dots-source").is_displayed()
+    assert "Grey squares are all" in page.texts("#map p")[0]
+
+
+def test_rows_stay_visible_among_a_thousand_prototypes(browser):
+    page = browser("many")
+    covered = page.run(
+        """return [...document.querySelectorAll(".map-prototype circle")].reduce((sum, { r }) => sum + Math.PI * r.baseVal.value ** 2, 0)"""
+    )
+    assert covered < 0.1 * 800 * 560
+
+
+def test_ten_thousand_points_zoom_smoothly(browser, pages):
+    assert len(view_of(pages("crowd"))["map"]["index"]) == 10_000
+    page = browser("crowd")
+    page.bring("#plane")
+    spent = page.driver.execute_async_script(
+        """const done = arguments[0];
+        const frames = [];
+        let left = 12;
+        const step = (now) => {
+            frames.push(now);
+            document.querySelector(left > 6 ? "#map-in" : "#map-out").click();
+            left -= 1;
+            if (left > 0) requestAnimationFrame(step);
+            else done((frames[frames.length - 1] - frames[0]) / (frames.length - 1));
+        };
+        requestAnimationFrame(step);"""
+    )
+    # A generous limit: shared machines without a graphics card draw slowly.
+    assert spent < 250, f"{spent:.0f} ms per frame"
