@@ -14,6 +14,7 @@ use crate::params::Params;
 use crate::prepared::Prepared;
 use crate::problem::SelectionProblem;
 use crate::rows::{Rows, Scalar};
+use crate::search::ShardServer;
 use crate::selection::{Path, Selection};
 use crate::simd::InstructionSet;
 
@@ -43,6 +44,11 @@ pub trait CompiledOnce: Sized {
         arithmetic: (InstructionSet, Precision),
         watch: (Stage, &mut dyn Observer),
     ) -> Result<(Vec<f64>, ErrorBound)>
+    where
+        Self: Scalar;
+
+    /// [`ShardServer::reply`].
+    fn handle(server: &ShardServer<'_, Self>, message: &[u8]) -> Vec<u8>
     where
         Self: Scalar;
 
@@ -77,6 +83,10 @@ macro_rules! compile_for {
                 watch: (Stage, &mut dyn Observer),
             ) -> Result<(Vec<f64>, ErrorBound)> {
                 kernel_mean::sums_of_all_pairs(target, other, kernel, arithmetic, watch)
+            }
+
+            fn handle(server: &ShardServer<'_, $scalar>, message: &[u8]) -> Vec<u8> {
+                server.reply(message)
             }
 
             fn race(

@@ -49,7 +49,7 @@ fn for_each_copy<T: Scalar>(rows: Rows<'_, T>, mut visit: impl FnMut(usize, usiz
 const LANES: usize = 8;
 
 /// A hash that equal rows share. Collisions are harmless: rows with the same hash are compared.
-fn hash<T: Scalar>(row: &[T]) -> u64 {
+pub(crate) fn hash<T: Scalar>(row: &[T]) -> u64 {
     let mut lanes = [0_u64; LANES];
     for values in row.chunks(LANES) {
         for (lane, value) in lanes.iter_mut().zip(values) {
@@ -60,7 +60,8 @@ fn hash<T: Scalar>(row: &[T]) -> u64 {
     lanes.into_iter().fold(0, mixed)
 }
 
-fn mixed(hash: u64, bits: u64) -> u64 {
+/// Combines a hash with more bits.
+pub(crate) fn mixed(hash: u64, bits: u64) -> u64 {
     (hash.rotate_left(23) ^ bits).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 

@@ -445,6 +445,86 @@ pub enum Error {
         table: usize,
     },
 
+    /// Bytes are not a message between leader and worker.
+    #[error("cannot read a message between leader and worker at byte {offset}: {problem}")]
+    BadMessage {
+        /// How many bytes were read before.
+        offset: usize,
+        /// What is wrong there.
+        problem: String,
+    },
+
+    /// Leader and worker have different versions of the protocol.
+    #[error(
+        "the other side speaks version {found} of the protocol, this one version {supported}; install the same version \
+         of protodash on both"
+    )]
+    OtherProtocol {
+        /// The version of the message.
+        found: u8,
+        /// The version of this library.
+        supported: u8,
+    },
+
+    /// A worker did not answer the first message.
+    #[error("worker {worker} did not introduce itself: {reason}")]
+    NoGreeting {
+        /// Its position in the list of workers, from 0.
+        worker: usize,
+        /// What happened.
+        reason: String,
+    },
+
+    /// A worker has not what the leader expects.
+    #[error(
+        "worker {worker}, counted from 0, reports {found} as its {what}; expected: {expected}. Give all workers and the \
+         leader the same data, kernel, parameters and kind of machine"
+    )]
+    OtherWorker {
+        /// Its position in the list of workers, from 0.
+        worker: usize,
+        /// What differs.
+        what: &'static str,
+        /// What the worker has.
+        found: String,
+        /// What the leader expects.
+        expected: String,
+    },
+
+    /// No worker has the last source rows.
+    #[error("the workers have the first {start} of {}; every row needs one", n_of(*n_source, "source row"))]
+    RowsWithoutWorker {
+        /// The first row without a worker.
+        start: usize,
+        /// Number of source rows.
+        n_source: usize,
+    },
+
+    /// The search of this method cannot be divided between workers.
+    #[error("{method} cannot run on workers; protodash and protogreedy can")]
+    MethodWithoutWorkers {
+        /// The method.
+        method: &'static str,
+    },
+
+    /// Kernel values are centred, which workers cannot do.
+    #[error(
+        "weights that sum to 1 need a centred kernel for these data, which cannot run on workers; use non-negative \
+         weights or a kernel of a distance"
+    )]
+    CentredWithoutWorkers,
+
+    /// A worker gave no usable reply.
+    #[error("the worker of source rows {start} to {} failed: {reason}", end.saturating_sub(1))]
+    WorkerFailed {
+        /// The first of its source rows.
+        start: usize,
+        /// The row after the last.
+        end: usize,
+        /// What happened.
+        reason: String,
+    },
+
     /// The observer asked to stop.
     #[error("cancelled")]
     Cancelled,

@@ -98,6 +98,7 @@
 //! - [`Prepared`] for many selections from the same data, [`select_with`] for progress, [`select_per_label`] for
 //!   prototypes of every class, [`relate`] for several tables about the same things, [`classify`] for prototypes as a
 //!   classifier.
+//! - [`cluster`] to divide the search between processes or machines, with the same result to the last bit.
 //! - The `protodash` command and the Python package of the same repository do all of this from files and arrays.
 
 mod baseline;
@@ -140,6 +141,7 @@ mod sparse_row;
 mod verify;
 mod weigh;
 
+pub mod cluster;
 pub mod compare;
 pub mod covariate_shift;
 pub mod criticisms;

@@ -172,9 +172,14 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         if matches!(self.means, PreparedMeans::Raced { .. }) {
             return T::race(self, params, observer);
         }
-        let mut path = path_in_pool(self.problem(params), observer)?;
+        let path = path_in_pool(self.problem(params), observer)?;
+        Ok(self.selection_of(path, params))
+    }
+
+    /// The selection of a path that was found with all kernel means.
+    pub(crate) fn selection_of(&self, mut path: Path, params: &Params) -> Selection {
         let figures = self.figures(&mut path, params, self.energy());
-        Ok(Selection::from_path(params, shape, path, figures, self.kernel_means()))
+        Selection::from_path(params, self.shape(), path, figures, self.kernel_means())
     }
 
     /// The same prototypes with optimal non-negative weights.
@@ -212,9 +217,7 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         (params.method, params.weights) = (selection.method, Weights::Nonnegative);
         let weigher = Weigher::new(self.problem(&params), Rule::Nonnegative)?;
         let path = weigher.run(rows.iter().copied(), StoppingRule::at(rows.len()), &mut Silent(observer))?;
-        let mut path = Path { stopped: selection.stopped, ..path };
-        let figures = self.figures(&mut path, &params, self.energy());
-        Ok(Selection::from_path(&params, self.shape(), path, figures, self.kernel_means()))
+        Ok(self.selection_of(Path { stopped: selection.stopped, ..path }, &params))
     }
 
     /// The input of a method that has all kernel means.
@@ -283,7 +286,7 @@ impl<'a, T: Scalar> Prepared<'a, T> {
     }
 
     /// Number of target and of source rows.
-    fn shape(&self) -> (usize, usize) {
+    pub(crate) fn shape(&self) -> (usize, usize) {
         let (target, source) = self.pair.rows();
         (target.n_rows(), source.n_rows())
     }

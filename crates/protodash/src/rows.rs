@@ -7,6 +7,7 @@ use ndarray::{ArrayRef2, CowArray, Ix2};
 use crate::compiled::CompiledOnce;
 use crate::error::{Error, Result, Role};
 use crate::parallel;
+use crate::search::Wire;
 
 /// Element type of a matrix: `f32` or `f64`.
 ///
@@ -19,7 +20,9 @@ use crate::parallel;
 ///
 /// assert_eq!(0.5_f32.to_f64(), 0.5);
 /// ```
-pub trait Scalar: sealed::Sealed + CompiledOnce + Copy + PartialEq + Send + Sync + std::fmt::Debug + 'static {
+pub trait Scalar:
+    sealed::Sealed + CompiledOnce + Wire + Copy + PartialEq + Send + Sync + std::fmt::Debug + 'static
+{
     /// The same number as an `f64`, exactly.
     ///
     /// # Examples

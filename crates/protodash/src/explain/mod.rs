@@ -221,7 +221,7 @@ impl<T: Scalar> Explainer<'_, T> {
             params: &params,
             candidates: Some(&is_candidate),
             // Rows are the unit of parallel work, and a row needs no more threads than one.
-            layout: ShardLayout { n_shards: 1, rows_per_block: source.n_rows() },
+            layout: ShardLayout { rows_per_block: source.n_rows(), ..ShardLayout::default() },
         };
         let path = T::path(problem, &mut Unobserved)?;
         let weights = path.weights.last().map_or(&[][..], Vec::as_slice);

@@ -12,7 +12,7 @@ pub(crate) mod p_lasso;
 pub(crate) mod random;
 
 use crate::centred::{CentredProblem, plain_shift};
-use crate::error::{Result, Role};
+use crate::error::{Error, Result, Role};
 use crate::kernel::{Kernel, has_unit_diagonal};
 use crate::kernel_mean::Precision;
 use crate::observe::{Observer, Silent};
@@ -120,6 +120,9 @@ fn search<'a, T: Scalar>(
         _ => (Constraint::Nonnegative, Rule::Nonnegative),
     };
     let centred = if rule == Rule::Convex { CentredProblem::new(&problem)? } else { None };
+    if centred.is_some() && layout.workers.is_some() {
+        return Err(Error::CentredWithoutWorkers);
+    }
     let (kernel, kernel_mean, approximate): (&dyn Kernel<T>, _, _) = match &centred {
         Some(centred) => (&centred.kernel, &centred.kernel_mean[..], None),
         None => (kernel, kernel_mean, approximate),

@@ -2,7 +2,9 @@
 
 use super::local::{LocalShard, ShardData};
 use super::protocol::Shard;
+use super::remote::{Transport, remote_shards};
 use super::shards::Shards;
+use crate::error::Result;
 use crate::given_rows::GivenRows;
 use crate::kernel::Kernel;
 use crate::kernel_mean::{ApproximateMeans, Precision};
@@ -18,7 +20,7 @@ pub(crate) struct SearchSpace<'a, T: Scalar> {
     pub(crate) kernel_mean: &'a [f64],
     /// How to compute kernel means in f64; `None` if they are exact.
     pub(crate) approximate: Option<ApproximateMeans<'a, T>>,
-    pub(crate) layout: ShardLayout,
+    pub(crate) layout: ShardLayout<'a>,
     /// Which rows may be chosen, if the caller knows them; otherwise they follow from `given`.
     pub(crate) candidates: Option<&'a [bool]>,
     /// Rows that are fixed or excluded.
@@ -47,40 +49,37 @@ pub(crate) struct SearchSettings {
 }
 
 /// How a source is divided. The selection does not depend on it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ShardLayout {
+#[derive(Clone, Copy)]
+pub(crate) struct ShardLayout<'a> {
     pub(crate) n_shards: usize,
     /// Rows that a thread works on at a time.
     pub(crate) rows_per_block: usize,
+    /// If set, the shards are those of these workers, in the order of their rows.
+    pub(crate) workers: Option<&'a [&'a dyn Transport]>,
 }
 
-impl Default for ShardLayout {
+impl Default for ShardLayout<'_> {
     fn default() -> Self {
-        ShardLayout { n_shards: 1, rows_per_block: 1024 }
+        ShardLayout { n_shards: 1, rows_per_block: 1024, workers: None }
     }
 }
 
 impl<'a, T: Scalar> SearchSpace<'a, T> {
-    /// The source divided into shards of this process.
-    pub(super) fn shards(&self) -> Shards<'a, T> {
+    /// The source divided into shards, of this process or of workers.
+    pub(super) fn shards(&self) -> Result<Shards<'a, T>> {
         let SearchSpace { kernel, rows, kernel_mean, approximate, layout, candidates, given, .. } = *self;
         // Before the source is divided, since a row and its copy may be in different shards.
         let is_candidate = candidates.map_or_else(|| given.candidates(rows), <[bool]>::to_vec);
-        let n_rows = rows.n_rows();
-        let start = |shard: usize| n_rows * shard / layout.n_shards;
-        let shard = |index: usize| {
-            let range = start(index)..start(index + 1);
-            let data = ShardData {
-                kernel,
-                rows: rows.slice(range.clone()),
-                first: range.start,
-                kernel_mean: &kernel_mean[range.clone()],
-                approximate,
-                is_candidate: is_candidate[range].to_vec(),
-                rows_per_block: layout.rows_per_block,
-            };
-            Box::new(LocalShard::new(data)) as Box<dyn Shard<T> + 'a>
+        let rows_per_block = layout.rows_per_block;
+        let whole = ShardData { kernel, rows, first: 0, kernel_mean, approximate, is_candidate, rows_per_block };
+        let shards = match layout.workers {
+            Some(workers) => remote_shards(&whole, workers)?,
+            None => {
+                let start = |shard: usize| rows.n_rows() * shard / layout.n_shards;
+                let shard = |index: usize| LocalShard::new(whole.part(start(index)..start(index + 1)));
+                (0..layout.n_shards).map(|index| Box::new(shard(index)) as Box<dyn Shard<T> + 'a>).collect()
+            }
         };
-        Shards::new((0..layout.n_shards).map(shard).collect())
+        Ok(Shards::new(shards))
     }
 }

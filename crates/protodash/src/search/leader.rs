@@ -31,7 +31,7 @@ pub(super) struct RunRecord<'a> {
 impl<'a, T: Scalar> GreedySearch<'a, T> {
     /// A search in this process with no prototypes yet.
     pub(crate) fn new(space: SearchSpace<'a, T>, stop: StoppingRule, observer: &'a mut dyn Observer) -> Result<Self> {
-        Self::with_shards(space.shards(), space.settings, stop, observer)
+        Self::with_shards(space.shards()?, space.settings, stop, observer)
     }
 
     /// A search over any shards.

@@ -33,17 +33,18 @@
 //! A shard's results for a row do not depend on the rows next to it. The leader merges only maxima, sorted lists, and
 //! sums over runs of rows counted from the start of the source ([`protocol::ColumnSums`]).
 //!
-//! # Writing a remote shard
+//! # Shards in other processes
 //!
-//! Implement [`protocol::Shard`], with a [`local::LocalShard`] at the other end. Four things to know:
+//! [`remote`] is a shard behind a [`Transport`], [`server`] the other end with a [`local::LocalShard`], and [`wire`] the
+//! messages as bytes. What makes them work:
 //!
 //! - The last bits of gradients depend on the history of the search. A shard that lost its state recovers it by
-//!   repeating the same orders in the same sequence, not by *rebuild*. Keep a log of orders where [`shards`] handles
-//!   [`Behind`](protocol::ShardReply::Behind).
-//! - Copies of an earlier source row are not candidates. [`layout`] finds them before it divides the source; a source
-//!   that is divided differently needs this check across shards.
+//!   repeating the same orders in the same sequence, not by *rebuild*. [`numbered`] keeps the log of orders; questions say
+//!   how many orders they come after, so that a shard without its state notices.
+//! - Copies of an earlier source row are not candidates. They are found before the source is divided.
 //! - A shard that corrects kernel means needs the whole target.
 //! - The last bits of kernel values differ between instruction sets. All shards must use the same.
+//! - A worker checks that messages fit its state ([`local`]), a leader that answers fit their questions ([`remote`]).
 
 mod basis;
 mod candidates;
@@ -51,19 +52,29 @@ mod exchange;
 mod layout;
 mod leader;
 mod local;
+mod numbered;
 mod precision;
 mod protocol;
 mod prototypes;
 mod rank;
+mod remote;
+mod server;
 mod shards;
+mod wire;
 
 pub(crate) use candidates::FIRST_PROPOSALS;
 pub(crate) use exchange::{Exchanges, ReducedSet};
 pub(crate) use layout::{SearchSettings, SearchSpace, ShardLayout};
 pub(crate) use leader::GreedySearch;
+pub(crate) use local::ShardData;
 pub(crate) use precision::RaceRecord;
 pub(crate) use prototypes::Trial;
 pub(crate) use rank::{Rank, RankedRow};
+pub use remote::Transport;
+pub use server::ShardServer;
+#[expect(unreachable_pub, reason = "a bound of the public trait Scalar")]
+pub use wire::Wire;
+pub use wire::message_in_words;
 
 #[cfg(test)]
 mod tests;

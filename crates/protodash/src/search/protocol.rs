@@ -18,8 +18,15 @@ pub(crate) trait Shard<T>: Send + Sync {
     /// The source rows that this shard owns.
     fn source_range(&self) -> Range<usize>;
 
-    /// Answers a question. Asking changes nothing, so that a question may be repeated.
-    fn ask(&self, question: &ShardQuestion<T>) -> Result<ShardAnswer<T>>;
+    /// Whether the shard is in another process: it may lose its state, and whoever talks to it only waits.
+    fn is_remote(&self) -> bool {
+        false
+    }
+
+    /// Answers a question to a shard that has carried out `after` orders; [`ShardReply::Behind`] if it has not.
+    ///
+    /// Asking changes nothing, so that a question may be repeated.
+    fn ask(&self, after: u64, question: &ShardQuestion<T>) -> Result<ShardReply<T>>;
 
     /// Carries out order number `sequence`; orders are numbered from 0.
     ///
@@ -28,12 +35,12 @@ pub(crate) trait Shard<T>: Send + Sync {
     fn tell(&mut self, sequence: u64, order: &ShardOrder<T>, observer: &mut dyn Observer) -> Result<ShardReply<T>>;
 }
 
-/// What a shard replies to an order.
+/// What a shard replies.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ShardReply<T> {
-    /// The order was carried out.
+    /// The order was carried out, or the question answered.
     Done(ShardAnswer<T>),
-    /// The order was not carried out: this one is missing.
+    /// It was not: this order is missing.
     Behind(u64),
 }
 

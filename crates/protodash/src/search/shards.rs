@@ -1,11 +1,13 @@
 //! All shards as seen by the leader: merges answers and numbers orders.
 
-use std::ops::Range;
+use std::panic::resume_unwind;
+use std::sync::Arc;
 
+use super::numbered::NumberedShard;
 use super::precision::{CandidateSurvey, RaceFloor, ScoreTie};
 use super::protocol::{
     Admission, AdmissionReport, ColumnSums, DescribedRow, RaceCost, Shard, ShardAnswer, ShardOrder, ShardQuestion,
-    ShardReply, ShardSummary,
+    ShardSummary,
 };
 use super::rank::{RankedRow, Ranking};
 use crate::error::{Error, Result};
@@ -20,33 +22,9 @@ pub(crate) struct Shards<'a, T> {
     prefetched: Vec<(ShardQuestion<T>, Vec<ShardAnswer<T>>)>,
 }
 
-/// A shard and the number of its next order.
-struct NumberedShard<'a, T> {
-    shard: Box<dyn Shard<T> + 'a>,
-    range: Range<usize>,
-    next_sequence: u64,
-}
-
-impl<T: Scalar> NumberedShard<'_, T> {
-    fn tell(&mut self, order: &ShardOrder<T>, observer: &mut dyn Observer) -> Result<ShardAnswer<T>> {
-        match self.shard.tell(self.next_sequence, order, observer)? {
-            ShardReply::Done(answer) => {
-                self.next_sequence += 1;
-                Ok(answer)
-            }
-            // Shards that can lose their state need a log of orders here, to repeat those they missed.
-            ShardReply::Behind(missed) => unreachable!("a shard of this process missed order {missed}"),
-        }
-    }
-}
-
 impl<'a, T: Scalar> Shards<'a, T> {
     pub(crate) fn new(shards: Vec<Box<dyn Shard<T> + 'a>>) -> Self {
-        let numbered = |shard: Box<dyn Shard<T> + 'a>| {
-            let range = shard.source_range();
-            NumberedShard { shard, range, next_sequence: 0 }
-        };
-        Shards { shards: shards.into_iter().map(numbered).collect(), prefetched: Vec::new() }
+        Shards { shards: shards.into_iter().map(NumberedShard::new).collect(), prefetched: Vec::new() }
     }
 
     /// Number of source rows.
@@ -106,7 +84,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
     }
 
     pub(super) fn describe(&self, source_index: usize) -> Result<DescribedRow<T>> {
-        let shard = &self.shards[self.owner(source_index)?].shard;
+        let shard = &self.shards[self.owner(source_index)?];
         match shard.ask(&ShardQuestion::Describe(source_index))? {
             ShardAnswer::Described(row) => Ok(row),
             other => mismatch(&other),
@@ -139,7 +117,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
         for shard in &mut self.shards {
             let here: Vec<_> = means.iter().filter(|(row, _)| shard.range.contains(row)).copied().collect();
             if !here.is_empty() {
-                shard.tell(&ShardOrder::Correct(here), &mut Unobserved)?;
+                shard.tell(&ShardOrder::Correct(here), None, &mut Unobserved)?;
             }
         }
         Ok(())
@@ -159,7 +137,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
             if here.is_empty() {
                 continue;
             }
-            match shard.tell(&ShardOrder::Refine { rows: here, floor: floor.clone() }, observer)? {
+            match shard.tell(&ShardOrder::Refine { rows: here, floor: floor.clone() }, None, observer)? {
                 ShardAnswer::Refined(more) => {
                     cost.n_pairs += more.n_pairs;
                     cost.n_exact += more.n_exact;
@@ -173,7 +151,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
     pub(super) fn refuse(&mut self, source_index: usize) -> Result<()> {
         self.prefetched.clear();
         let owner = self.owner(source_index)?;
-        self.shards[owner].tell(&ShardOrder::Refuse(source_index), &mut Unobserved).map(|_| ())
+        self.shards[owner].tell(&ShardOrder::Refuse(source_index), None, &mut Unobserved).map(|_| ())
     }
 
     /// Admits a prototype and keeps the answers to the questions that went with it.
@@ -203,12 +181,17 @@ impl<'a, T: Scalar> Shards<'a, T> {
         observer: &mut dyn Observer,
     ) -> Result<Vec<ShardAnswer<T>>> {
         self.prefetched.clear();
+        let is_remote = self.are_remote();
+        let logged = is_remote.then(|| Arc::new(order.for_log()));
+        let tell = |shard: &mut NumberedShard<'a, T>| shard.tell(order, logged.as_ref(), &mut Unobserved);
         match (&mut self.shards[..], order) {
+            ([shard], _) => shard.tell(order, logged.as_ref(), observer).map(|answer| vec![answer]),
+            (shards, _) if is_remote => wait_for_all(shards.iter_mut().map(|shard| || tell(shard)).collect()),
             // Only one shard at a time can report progress.
-            (shards @ ([_] | []), _) | (shards, ShardOrder::CorrectAll) => {
-                shards.iter_mut().map(|shard| shard.tell(order, observer)).collect()
+            (shards, ShardOrder::CorrectAll) => {
+                shards.iter_mut().map(|shard| shard.tell(order, None, observer)).collect()
             }
-            (shards, _) => parallel::map_mut(shards, |shard| shard.tell(order, &mut Unobserved)).into_iter().collect(),
+            (shards, _) => parallel::map_mut(shards, tell).into_iter().collect(),
         }
     }
 
@@ -217,23 +200,35 @@ impl<'a, T: Scalar> Shards<'a, T> {
         if let Some((_, answers)) = self.prefetched.iter().find(|(prefetched, _)| prefetched == question) {
             return Ok(answers.clone());
         }
-        parallel::map(0..self.shards.len(), |shard| self.shards[shard].shard.ask(question)).into_iter().collect()
+        self.of_each(|shard| shard.ask(question))
     }
 
     /// One number for each of these rows, which are in source order, from the shards that own them.
     fn ask_owners(&self, rows: &[usize], question: impl Fn(Vec<usize>) -> ShardQuestion<T> + Sync) -> Result<Vec<f64>> {
-        let answers = parallel::map(0..self.shards.len(), |shard| {
-            let shard = &self.shards[shard];
+        let answers = self.of_each(|shard| {
             let here: Vec<usize> = rows.iter().filter(|row| shard.range.contains(row)).copied().collect();
             if here.is_empty() {
                 return Ok(Vec::new());
             }
-            match shard.shard.ask(&question(here))? {
+            match shard.ask(&question(here))? {
                 ShardAnswer::Numbers(numbers) => Ok(numbers),
                 other => mismatch(&other),
             }
         });
-        Ok(answers.into_iter().collect::<Result<Vec<_>>>()?.concat())
+        Ok(answers?.concat())
+    }
+
+    /// A value from each shard, in source order.
+    fn of_each<R: Send>(&self, value: impl Fn(&NumberedShard<'a, T>) -> Result<R> + Sync) -> Result<Vec<R>> {
+        match &self.shards[..] {
+            [shard] => value(shard).map(|value| vec![value]),
+            shards if self.are_remote() => wait_for_all(shards.iter().map(|shard| || value(shard)).collect()),
+            shards => parallel::map(0..shards.len(), |shard| value(&shards[shard])).into_iter().collect(),
+        }
+    }
+
+    fn are_remote(&self) -> bool {
+        self.shards.iter().any(|shard| shard.is_remote)
     }
 
     fn owner(&self, source_index: usize) -> Result<usize> {
@@ -241,6 +236,17 @@ impl<'a, T: Scalar> Shards<'a, T> {
         let rows = self.n_source();
         if owner < self.shards.len() { Ok(owner) } else { Err(Error::NotThisSource { source_index, rows }) }
     }
+}
+
+/// The results of tasks that wait for other processes, on a thread each: waiting threads must not keep those of the pool
+/// from working, which may be the ones that they wait for.
+fn wait_for_all<R: Send>(tasks: Vec<impl FnOnce() -> Result<R> + Send>) -> Result<Vec<R>> {
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = tasks.into_iter().map(|task| scope.spawn(task)).collect();
+        let joined = threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        // All are joined before the first error counts.
+        joined.collect::<Vec<_>>().into_iter().collect()
+    })
 }
 
 /// A shard that answers a different question violates the protocol.

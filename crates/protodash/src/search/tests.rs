@@ -46,7 +46,7 @@ fn path<T: Scalar>(
     source: &Array2<T>,
     kernel: &dyn Kernel<T>,
     params: &Params,
-    layout: ShardLayout,
+    layout: ShardLayout<'_>,
 ) -> Path {
     let prepared = Prepared::for_one(target, source, kernel, params, &mut Unobserved).unwrap();
     let problem = SelectionProblem { layout, ..prepared.problem(params) };
@@ -57,7 +57,7 @@ fn path<T: Scalar>(
 fn check_layouts<T: Scalar>(target: &Array2<T>, source: &Array2<T>, kernel: &dyn Kernel<T>, params: &Params) {
     let one = path(target, source, kernel, params, ShardLayout::default());
     for (n_shards, rows_per_block) in [(1, 64), (2, 1024), (4, 100), (7, 1024), (7, 1), (source.nrows(), 3)] {
-        let many = path(target, source, kernel, params, ShardLayout { n_shards, rows_per_block });
+        let many = path(target, source, kernel, params, ShardLayout { n_shards, rows_per_block, workers: None });
         assert_eq!(many.source_indices, one.source_indices, "{n_shards} shards: {params:?}");
         assert_eq!(many.weights, one.weights, "{n_shards} shards: {params:?}");
         assert_eq!(many.objective, one.objective, "{n_shards} shards: {params:?}");
@@ -146,6 +146,13 @@ fn propose() -> ShardQuestion<f64> {
     ShardQuestion::Propose { ranking: ranking(), limit: 8 }
 }
 
+fn ask(shard: &LocalShard<'_, f64>, question: &ShardQuestion<f64>) -> ShardAnswer<f64> {
+    match shard.ask(0, question).unwrap() {
+        ShardReply::Done(answer) => answer,
+        other => panic!("{other:?}"),
+    }
+}
+
 /// Admits row 2 with weight 0.33, and asks for proposals.
 fn admit_row_2() -> ShardOrder<f64> {
     let mut basis = PrototypeBasis::default();
@@ -168,9 +175,9 @@ fn a_repeated_order_has_no_effect_and_gets_the_same_answer() {
     let opened = shard.tell(0, &open(), &mut Unobserved).unwrap();
     assert_eq!(shard.tell(0, &open(), &mut Unobserved).unwrap(), opened);
     let admitted = shard.tell(1, &admit_row_2(), &mut Unobserved).unwrap();
-    let proposed = shard.ask(&propose()).unwrap();
+    let proposed = ask(&shard, &propose());
     assert_eq!(shard.tell(1, &admit_row_2(), &mut Unobserved).unwrap(), admitted);
-    assert_eq!(shard.ask(&propose()).unwrap(), proposed, "admitted twice");
+    assert_eq!(ask(&shard, &propose()), proposed, "admitted twice");
     // The question that came with the admission gets the same answer as when asked afterwards.
     let ShardReply::Done(ShardAnswer::Admitted(report)) = admitted else { panic!("{admitted:?}") };
     assert_eq!(report.answers, [proposed]);
@@ -182,16 +189,16 @@ fn an_order_that_skips_a_number_is_rejected_with_the_missing_one() {
     let mut shard = shard(&kernel);
     assert_eq!(shard.tell(1, &admit_row_2(), &mut Unobserved).unwrap(), ShardReply::Behind(0));
     shard.tell(0, &open(), &mut Unobserved).unwrap();
-    let before = shard.ask(&propose()).unwrap();
+    let before = ask(&shard, &propose());
     assert_eq!(shard.tell(2, &admit_row_2(), &mut Unobserved).unwrap(), ShardReply::Behind(1));
-    assert_eq!(shard.ask(&propose()).unwrap(), before, "a refused order was carried out");
+    assert_eq!(ask(&shard, &propose()), before, "a refused order was carried out");
 }
 
 #[test]
 fn refused_rows_become_candidates_again_at_the_next_admission() {
     let kernel = Gaussian::new(1.0).unwrap();
     let mut shard = shard(&kernel);
-    let rows = |shard: &LocalShard<'_, f64>| match shard.ask(&propose()).unwrap() {
+    let rows = |shard: &LocalShard<'_, f64>| match ask(shard, &propose()) {
         ShardAnswer::Ranked(ranked) => ranked.iter().map(|row| row.source_index).collect::<Vec<_>>(),
         other => panic!("{other:?}"),
     };
@@ -229,9 +236,9 @@ impl<T, S: Shard<T>> Shard<T> for CountedShard<S> {
         self.shard.source_range()
     }
 
-    fn ask(&self, question: &ShardQuestion<T>) -> Result<ShardAnswer<T>> {
+    fn ask(&self, after: u64, question: &ShardQuestion<T>) -> Result<ShardReply<T>> {
         self.n_messages.fetch_add(1, Ordering::Relaxed);
-        self.shard.ask(question)
+        self.shard.ask(after, question)
     }
 
     fn tell(&mut self, sequence: u64, order: &ShardOrder<T>, observer: &mut dyn Observer) -> Result<ShardReply<T>> {

@@ -23,6 +23,11 @@ impl<T> BasisCopy<T> {
         self.rows.len()
     }
 
+    /// Whether every prototype is a pivot.
+    pub(super) fn is_independent(&self) -> bool {
+        self.is_pivot.iter().all(|is_pivot| *is_pivot)
+    }
+
     /// The prototypes' rows.
     pub(super) fn rows(&self) -> &[Vec<T>] {
         &self.rows

@@ -30,6 +30,15 @@ impl Columns {
         }
     }
 
+    /// Number of columns; `None` if they are not stored.
+    pub(super) fn len(&self) -> Option<usize> {
+        match self {
+            Columns::Single(panels) => Some(panels.len()),
+            Columns::Double(panels) => Some(panels.len()),
+            Columns::Dropped => None,
+        }
+    }
+
     /// Starts a column. At most `n_to_come` columns follow, including this one.
     pub(super) fn begin(&mut self, n_to_come: usize) {
         match self {

@@ -2,6 +2,7 @@
 
 mod basis_copy;
 mod block;
+mod check;
 mod columns;
 mod panels;
 mod propose;
@@ -23,6 +24,7 @@ use super::protocol::{
     Admission, AdmissionReport, ColumnStorage, Shard, ShardAnswer, ShardOrder, ShardQuestion, ShardReply, ShardSummary,
 };
 use super::rank::RankedRow;
+use crate::distinct::{hash, mixed};
 use crate::error::Result;
 use crate::kernel::Kernel;
 use crate::kernel_mean::{ApproximateMeans, RacedRow};
@@ -31,6 +33,7 @@ use crate::parallel;
 use crate::rows::{Rows, Scalar};
 
 /// The data of a shard in this process.
+#[derive(Clone)]
 pub(crate) struct ShardData<'a, T: Scalar> {
     pub(crate) kernel: &'a dyn Kernel<T>,
     /// The shard's rows.
@@ -44,6 +47,29 @@ pub(crate) struct ShardData<'a, T: Scalar> {
     /// False for rows that are equal to an earlier row of the source, in this shard or in another.
     pub(crate) is_candidate: Vec<bool>,
     pub(crate) rows_per_block: usize,
+}
+
+impl<T: Scalar> ShardData<'_, T> {
+    /// The data of some of the rows, counted from the first of these.
+    pub(crate) fn part(&self, range: Range<usize>) -> Self {
+        ShardData {
+            rows: self.rows.slice(range.clone()),
+            first: self.first + range.start,
+            kernel_mean: &self.kernel_mean[range.clone()],
+            is_candidate: self.is_candidate[range].to_vec(),
+            ..*self
+        }
+    }
+
+    /// A hash of rows, kernel means and candidates: the same for a leader and a worker that have the same data, kernel and
+    /// parameters, and compute with the same instructions.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        let of_row = |row: usize| {
+            let mean = self.kernel_mean[row].to_bits();
+            mixed(mixed(hash(self.rows.row(row)), mean), u64::from(self.is_candidate[row]))
+        };
+        parallel::map(0..self.rows.n_rows(), of_row).into_iter().fold(self.first as u64, mixed)
+    }
 }
 
 /// A shard whose rows are in the memory of this process.
@@ -68,8 +94,9 @@ impl<T: Scalar> Shard<T> for LocalShard<'_, T> {
         self.data.first..self.data.first + self.data.rows.n_rows()
     }
 
-    fn ask(&self, question: &ShardQuestion<T>) -> Result<ShardAnswer<T>> {
-        Ok(self.answer(question))
+    fn ask(&self, after: u64, question: &ShardQuestion<T>) -> Result<ShardReply<T>> {
+        let is_behind = after > self.next_sequence;
+        Ok(if is_behind { ShardReply::Behind(self.next_sequence) } else { ShardReply::Done(self.answer(question)) })
     }
 
     fn tell(&mut self, sequence: u64, order: &ShardOrder<T>, observer: &mut dyn Observer) -> Result<ShardReply<T>> {
@@ -98,6 +125,11 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
             next_sequence: 0,
             last_answer: ShardAnswer::Done,
         }
+    }
+
+    /// Forgets the search.
+    pub(in crate::search) fn reset(&mut self) {
+        *self = LocalShard::new(self.data.clone());
     }
 
     fn answer(&self, question: &ShardQuestion<T>) -> ShardAnswer<T> {

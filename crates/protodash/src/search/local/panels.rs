@@ -65,6 +65,11 @@ impl<E: Element> ColumnPanels<E> {
         ColumnPanels { n_rows, n_columns: 0, panels: Vec::new() }
     }
 
+    /// Number of columns.
+    pub(super) fn len(&self) -> usize {
+        self.n_columns
+    }
+
     /// Adds a column of zeros. At most `n_to_come` columns follow, this one included: no memory is allocated for more.
     pub(super) fn begin(&mut self, n_to_come: usize) {
         let capacity = self.panels.last().map_or(0, |panel| panel.first + panel.width);

@@ -24,4 +24,4 @@ pub(super) use certainty::{Certainty, MeanPrecision};
 pub(super) use column_memory::ColumnMemory;
 pub(super) use correct::CachedColumn;
 pub(crate) use race::RaceRecord;
-pub(super) use survey::{CandidateSurvey, RaceFloor, ScoreTie};
+pub(super) use survey::{CandidateSurvey, Contender, KnownMean, LowerBound, RaceFloor, ScoreTie};

@@ -9,17 +9,17 @@ use crate::search::rank::{RankedRow, Ranking, ScoreTerms};
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct CandidateSurvey {
     /// The largest lower bound on a score; `None` if no row certainly raises the objective.
-    pub(super) lower_bound: Option<LowerBound>,
+    pub(in crate::search) lower_bound: Option<LowerBound>,
     /// All candidates whose upper bound reaches it, up to a tie, in source order.
-    pub(super) contenders: Vec<Contender>,
+    pub(in crate::search) contenders: Vec<Contender>,
 }
 
 /// A lower bound on the score of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct LowerBound {
-    pub(super) score: f64,
+    pub(in crate::search) score: f64,
     /// By how much another score may be smaller and still count as equal.
-    pub(super) tie: f64,
+    pub(in crate::search) tie: f64,
 }
 
 impl LowerBound {
@@ -31,22 +31,22 @@ impl LowerBound {
 /// What the upper bound of a row's score has to reach for the row to be raced on.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RaceFloor {
-    pub(super) ranking: Ranking,
-    pub(super) tie: ScoreTie,
+    pub(in crate::search) ranking: Ranking,
+    pub(in crate::search) tie: ScoreTie,
     /// `None` if any row may be the best.
-    pub(super) bound: Option<LowerBound>,
+    pub(in crate::search) bound: Option<LowerBound>,
 }
 
 /// A candidate that may be the best.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Contender {
-    pub(super) source_index: usize,
+    pub(in crate::search) source_index: usize,
     /// Upper bound on its score.
-    pub(super) score: f64,
+    pub(in crate::search) score: f64,
     /// By how much its score may be smaller than another and still count as equal.
-    pub(super) tie: f64,
+    pub(in crate::search) tie: f64,
     /// How its kernel mean is known.
-    pub(super) mean: KnownMean,
+    pub(in crate::search) mean: KnownMean,
 }
 
 /// How the kernel mean of a row is known.
@@ -182,7 +182,7 @@ impl<T: Scalar> CandidateBlock<'_, T> {
         bound: Option<LowerBound>,
         limit: usize,
     ) -> Vec<RankedRow> {
-        let mut best: Vec<RankedRow> = Vec::with_capacity(limit + 1);
+        let mut best: Vec<RankedRow> = Vec::with_capacity(limit.min(self.gradient.len()) + 1);
         for (row, (gradient, slack)) in self.gradient.iter().zip(&self.slack).enumerate() {
             let estimate = gradient - f64::from(*slack);
             let ranked = RankedRow { source_index: self.first + row, score: estimate };
