@@ -262,6 +262,9 @@ fn core_hint(cause: &protodash::Error) -> Option<String> {
             1 => "use -m 1".into(),
             more => format!("use -m {more} or fewer"),
         },
+        Error::CapTooLow { .. } => "raise --max-weight, or choose more prototypes with -m".into(),
+        Error::EffectiveTooHigh { .. } => "lower --min-effective, or choose more prototypes with -m".into(),
+        Error::LimitsPerLabel => "omit --per-label, or --max-weight and --min-effective".into(),
         Error::NumberOfMedoidsNeeded => "set the number with -m, or use another --method".into(),
         Error::FewerPrototypesThanClasses { classes, .. } => {
             format!("use -m {classes} or more, or omit --per-label")

@@ -41,6 +41,8 @@ pub(crate) fn set_resumed(
         data: &json::data_record(&call.source, &call.data),
         shape: [data.source.len(), data.rows(Role::Target).len(), data.matrices.n_features()],
         oversample: params.oversample,
+        max_weight: params.max_weight,
+        min_effective: params.min_effective,
         tolerance: params.tolerance,
         seed: params.seed,
         fixed: &table_rows(&params.fixed),

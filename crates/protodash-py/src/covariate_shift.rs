@@ -31,6 +31,6 @@ pub(crate) fn covariate_shift<'py>(
         .data()?
         .with_dataset(py, run, |dataset, _| Ok(dataset.covariate_shift(&prototypes, target_weights.as_deref())?))?;
     let features: Vec<Feature> = features.into_iter().map(feature).collect();
-    document.inner.covariate_shift = Some(ShiftRecord::new(&shift, &features));
+    document.inner.set_covariate_shift(ShiftRecord::new(&shift, &features));
     Ok(PyArray1::from_vec(py, shift.weights))
 }

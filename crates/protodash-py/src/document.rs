@@ -3,7 +3,7 @@
 use numpy::PyArray1;
 use protodash_report::{
     CriticismRecord, CriticismRule, Request, RunSettings, SelectionDocument, TextColumn, criticism_columns, findings,
-    prototype_columns, settings_sentence, shift_columns, shift_sentence,
+    prototype_columns, settings_sentence, shift_columns, shift_sentence, shift_warning,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -40,6 +40,8 @@ pub(crate) struct GivenSettings {
     data: String,
     shape: (usize, usize, usize),
     oversample: f64,
+    max_weight: Option<f64>,
+    min_effective: Option<f64>,
     tolerance: f64,
     seed: u64,
     fixed: Vec<u64>,
@@ -184,6 +186,8 @@ impl Document {
             data: &data,
             shape: settings.shape.into(),
             oversample: settings.oversample,
+            max_weight: settings.max_weight,
+            min_effective: settings.min_effective,
             tolerance: settings.tolerance,
             seed: settings.seed,
             fixed: &settings.fixed,
@@ -216,10 +220,13 @@ impl Document {
         self.inner.set_classes(target_labels.iter().map(String::as_str), target_weights.as_deref());
     }
 
-    /// The table of shifted features and the sentence below it; `None` if no shift was measured.
-    fn shift(&self) -> Option<(Vec<ShownColumn>, String)> {
+    /// The table of shifted features and the sentences below it; `None` if no shift was measured.
+    fn shift(&self) -> Option<(Vec<ShownColumn>, Vec<String>)> {
         let shift = self.inner.covariate_shift.as_ref()?;
-        Some((columns(shift_columns(shift, usize::MAX)), shift_sentence(&self.inner, shift, usize::MAX)))
+        let sentence = shift_sentence(&self.inner, shift, usize::MAX);
+        let warning = shift_warning(&self.inner, shift);
+        let sentences = [sentence].into_iter().chain(warning.map(|warning| format!("note: {warning}")));
+        Some((columns(shift_columns(shift, usize::MAX)), sentences.collect()))
     }
 
     /// The criticisms of the file, as Python holds them; `None` if none were searched for.
@@ -385,6 +392,16 @@ impl Document {
     #[getter]
     fn oversample(&self) -> f64 {
         self.inner.oversample
+    }
+
+    #[getter]
+    fn max_weight(&self) -> Option<f64> {
+        self.inner.max_weight
+    }
+
+    #[getter]
+    fn min_effective(&self) -> Option<f64> {
+        self.inner.min_effective
     }
 
     #[getter]

@@ -25,6 +25,8 @@ pub(crate) struct SelectOptions<'py> {
     weights: String,
     target_weights: Option<PyReadonlyArrayDyn<'py, f64>>,
     pub(crate) oversample: f64,
+    max_weight: Option<f64>,
+    min_effective: Option<f64>,
     target_energy: String,
     means: String,
     tolerance: f64,
@@ -170,6 +172,7 @@ pub(crate) fn params(options: &SelectOptions<'_>) -> PyResult<Params> {
     params.method = choice("method", &options.method)?;
     params.weights = choice("weights", &options.weights)?;
     params.oversample = options.oversample;
+    (params.max_weight, params.min_effective) = (options.max_weight, options.min_effective);
     params.seed = options.seed;
     params.target_weights = numbers(options.target_weights.as_ref());
     params.target_energy = choice::<TargetEnergy>("target_energy", &options.target_energy)?.with_seed(options.seed);

@@ -66,7 +66,7 @@ pub use selection::{
 pub use sentences::{
     Request, bandwidth_sentence, classes_sentence, comparison_columns, comparison_sentence, criticisms_sentence,
     findings, kernel_note, long_run_note, means_sentence, relation_columns, relation_sentence,
-    relation_settings_sentence, selection_sentence, settings_sentence, shift_sentence, sizes_sentence,
+    relation_settings_sentence, selection_sentence, settings_sentence, shift_sentence, shift_warning, sizes_sentence,
 };
 pub use study::{
     StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries, StudyStrip, StudyTable,

@@ -72,6 +72,11 @@ impl Factor {
         self.rows.clone_from(&other.rows);
     }
 
+    /// Number of members.
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
     /// Row `index` of C, with `index + 1` entries.
     pub(crate) fn row(&self, index: usize) -> &[f64] {
         &self.rows[index].all

@@ -6,25 +6,26 @@ use crate::observe::{Observer, Silent};
 use crate::problem::{SelectionProblem, StoppingRule};
 use crate::rows::Scalar;
 use crate::selection::{Path, Stopped};
-use crate::weigh::Rule;
+use crate::weigh::{Rule, within_limits};
 
-/// The path of a selection, oversampled or not.
+/// The path of a selection, oversampled or not, with weights within the limits.
 pub(crate) fn path<T: Scalar>(problem: SelectionProblem<'_, T>, observer: &mut dyn Observer) -> Result<Path> {
     let params = problem.params;
     let n_fixed = params.fixed.len();
     let stop = StoppingRule { n_prototypes: params.n_total(), min_gain: params.min_gain, n_fixed };
     let most = problem.source.n_rows() - n_fixed;
     let enlarged = params.n_prototypes.map(|wanted| enlarged(wanted, params.oversample, most));
-    match params.n_prototypes.zip(enlarged) {
+    let path = match params.n_prototypes.zip(enlarged) {
         Some((wanted, many)) if many > wanted => {
-            kept(problem, wanted, StoppingRule { n_prototypes: Some(n_fixed + many), ..stop }, observer)
+            kept(problem, wanted, StoppingRule { n_prototypes: Some(n_fixed + many), ..stop }, observer)?
         }
         _ => {
             let chosen = choose(problem, stop, observer)?;
             let rule = chosen.rule(params.weights);
-            chosen.weigh(problem, rule, stop, observer)
+            chosen.weigh(problem, rule, stop, observer)?
         }
-    }
+    };
+    if params.limits().is_set() { within_limits(problem, path, params.n_total(), observer) } else { Ok(path) }
 }
 
 /// ⌈R·m⌉, but at most the number of rows.

@@ -3,6 +3,7 @@
 use crate::choice::Choice;
 use crate::error::{Error, Result, Role};
 use crate::kernel_mean::Precision;
+use crate::weights::WeightLimits;
 
 /// Parameters of [`select`](crate::select).
 ///
@@ -43,6 +44,18 @@ pub struct Params {
     pub method: Method,
     /// How the chosen rows are weighted.
     pub weights: Weights,
+    /// The largest weight allowed, as a fraction of the total weight: above 0, at most 1, and at least 1/m for m prototypes.
+    ///
+    /// Rows are chosen as without limits. Then the weights of the chosen rows, and of each prefix, are those that maximise
+    /// the objective within the limits; a prefix too small for them has equal weights. If the run would end because no
+    /// further row improves the fit, rows are added as long as one does within the limits: without
+    /// [`n_prototypes`](Self::n_prototypes) the weights are optimal among all weights of all source rows within them.
+    /// Needs weights that are [`Nonnegative`](Weights::Nonnegative) or [`Convex`](Weights::Convex).
+    pub max_weight: Option<f64>,
+    /// The smallest effective sample size (Σw)²/Σw² allowed: at least 1, at most m for m prototypes.
+    ///
+    /// Applied as [`max_weight`](Self::max_weight) is, and together with it.
+    pub min_effective: Option<f64>,
     /// R: select ⌈R·m⌉ rows (at most all), keep the m heaviest, refit their weights; 1 turns oversampling off.
     ///
     /// The heaviest by the requested weights, or by non-negative weights if those are equal. The objective is that of
@@ -134,6 +147,8 @@ impl Params {
             min_gain: None,
             method: Method::ProtoDash,
             weights: Weights::Nonnegative,
+            max_weight: None,
+            min_effective: None,
             oversample: 1.0,
             coverage_slack: 0.01,
             seed: 0,
@@ -166,12 +181,32 @@ impl Params {
         if oversample > 1.0 && self.n_prototypes.is_none() {
             return Err(Error::OversampleWithoutNumber { oversample });
         }
+        self.check_limits(available)?;
         let slack = self.coverage_slack;
         in_range("coverage_slack", slack, slack.is_finite() && slack >= 0.0, "a finite number, at least 0")?;
         if let TargetEnergy::Sample { n_rows, .. } = self.target_energy {
             in_range("the number of sampled target rows", n_rows as f64, n_rows >= 2, "at least 2")?;
         }
         self.target_weights.as_deref().map_or(Ok(()), |weights| check_row_weights(weights, n_target, Role::Target))
+    }
+}
+
+impl Params {
+    /// The limits on the weights.
+    pub(crate) fn limits(&self) -> WeightLimits {
+        WeightLimits { max_weight: self.max_weight, min_effective: self.min_effective }
+    }
+
+    /// Checks the limits for a run that can choose among `available` rows.
+    fn check_limits(&self, available: usize) -> Result<()> {
+        let limits = self.limits();
+        if !limits.is_set() {
+            return Ok(());
+        }
+        if !matches!(self.weights, Weights::Nonnegative | Weights::Convex) {
+            return Err(Error::LimitsNotSupported { weights: self.weights.name() });
+        }
+        limits.check(self.n_total().unwrap_or(available + self.fixed.len()))
     }
 }
 

@@ -335,6 +335,7 @@ pub(crate) fn resolves(params: &Params) -> bool {
     matches!(params.method, Method::ProtoDash | Method::ProtoGreedy)
         && matches!(params.weights, Weights::Nonnegative | Weights::Convex | Weights::Own)
         && params.oversample == 1.0
+        && !params.limits().is_set()
 }
 
 /// The precision of the full mean of one selection.

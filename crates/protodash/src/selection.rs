@@ -195,6 +195,10 @@ pub struct Selection {
     pub method: Method,
     /// The rule for weights.
     pub weights: Weights,
+    /// The largest weight allowed, as a fraction of the total ([`Params::max_weight`]).
+    pub max_weight: Option<f64>,
+    /// The smallest effective sample size allowed ([`Params::min_effective`]).
+    pub min_effective: Option<f64>,
     /// Number of target rows.
     pub n_target: usize,
     /// Number of source rows.
@@ -240,6 +244,8 @@ impl Selection {
         Selection {
             method: params.method,
             weights: params.weights,
+            max_weight: params.max_weight,
+            min_effective: params.min_effective,
             n_target,
             n_source,
             prototypes: describe(&source_indices, final_weights, &objective, &mmd2),

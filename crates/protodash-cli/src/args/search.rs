@@ -2,7 +2,7 @@
 
 use protodash::{Choice, Means, Method, TargetEnergy, Weights};
 
-use super::values::{NPrototypes, below_one, factor, not_negative, one_of};
+use super::values::{NPrototypes, below_one, factor, not_negative, one_of, part};
 use crate::error::Failure;
 
 /// The number of prototypes when the caller gives none.
@@ -30,6 +30,17 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_parser = one_of(Weights::ALL))]
     weights: Option<Weights>,
 
+    /// Cap on each weight, as a share of the total
+    ///
+    /// Limits apply to the weights of the chosen rows, nonnegative or convex. With `-m all`, rows are added as long as they
+    /// help within the limits.
+    #[arg(long, value_name = "SHARE", value_parser = part, allow_hyphen_values = true)]
+    pub(crate) max_weight: Option<f64>,
+
+    /// Smallest effective sample size (Σw)²/Σw² allowed
+    #[arg(long, value_name = "X", value_parser = factor, allow_hyphen_values = true)]
+    pub(crate) min_effective: Option<f64>,
+
     /// Select R×N rows, keep the N heaviest, refit their weights
     #[arg(long, value_name = "R", default_value_t = 1.0, value_parser = factor, allow_hyphen_values = true)]
     pub(crate) oversample: f64,
@@ -55,6 +66,11 @@ impl SearchArgs {
         if self.oversample > 1.0 && self.n_prototypes.is_none() && self.min_gain.is_some() {
             let message = "--oversample multiplies the number of prototypes, which --min-gain alone does not set";
             return Err(Failure::call(message, "add -m, or omit --oversample"));
+        }
+        let limit = self.max_weight.map(|_| "--max-weight").or(self.min_effective.map(|_| "--min-effective"));
+        if let (Some(limit), Weights::Equal | Weights::Shares | Weights::Own) = (limit, self.weights()) {
+            let message = format!("{limit} limits optimal weights, but --weights is {}", self.weights().name());
+            return Err(Failure::call(message, "use --weights nonnegative or convex"));
         }
         Ok(())
     }

@@ -76,6 +76,14 @@ pub(super) fn share(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Parses a number above 0 and at most 1.
+pub(super) fn part(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(number) if number > 0.0 && number <= 1.0 => Ok(number),
+        _ => Err("must be a number above 0 and at most 1, such as 0.05".to_owned()),
+    }
+}
+
 /// Parses a CSV delimiter: one ASCII character, or a name for one that is hard to type.
 pub(super) fn delimiter(text: &str) -> Result<char, String> {
     match (text, text.as_bytes()) {

@@ -109,7 +109,7 @@ fn choose(
     if call.shift {
         let shift = data.matrices.covariate_shift(&chosen.selection.prototypes, data.target_weights.as_deref());
         let shift = shift.map_err(|error| data.failure(error))?;
-        document.covariate_shift = Some(ShiftRecord::new(&shift, &data.features));
+        document.set_covariate_shift(ShiftRecord::new(&shift, &data.features));
     }
     Ok((document, chosen))
 }
@@ -140,6 +140,7 @@ fn params(call: &SelectArgs, data: &Data) -> Params {
     params.method = call.search.method;
     params.weights = call.search.weights();
     params.oversample = call.search.oversample;
+    (params.max_weight, params.min_effective) = (call.search.max_weight, call.search.min_effective);
     params.means = call.search.means;
     params.tolerance = call.search.tolerance;
     params.seed = call.seed;
@@ -183,6 +184,9 @@ fn shown(
         text.push('\n');
         text += &terminal::shift_table(shift);
         text += &terminal::sentence_line(&terminal::shift_sentence(document, shift, terminal::SHOWN_FEATURES));
+        if let Some(warning) = terminal::shift_warning(document, shift) {
+            text += &terminal::sentence_line(&format!("note: {warning}"));
+        }
     }
     if call.n_criticisms > 0 {
         text.push('\n');

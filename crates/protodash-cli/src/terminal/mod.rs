@@ -20,7 +20,7 @@ pub(crate) use looks::Look;
 pub(crate) use pictures::Pictures;
 pub(crate) use protodash_report::{
     Request, bandwidth_sentence, comparison_sentence, criticisms_sentence, findings, means_sentence, relation_sentence,
-    settings_sentence, shift_sentence,
+    settings_sentence, shift_sentence, shift_warning,
 };
 pub(crate) use relations::relation_shown;
 pub(crate) use tables::{SHOWN_FEATURES, criticisms_table, prototypes_table, shift_table};

@@ -40,6 +40,66 @@ fn the_report_is_in_the_units_of_the_file() {
 }
 
 #[test]
+fn weights_can_be_limited() {
+    let source: String = (0..40).map(|x| format!("{}\n", f64::from(x) / 4.0)).collect();
+    let folder = Folder::with("source.csv", format!("x\n{source}"));
+    folder.write("target.csv", "x\n7.9\n8\n8\n8.1\n8.2\n");
+    let call = "select source.csv --target target.csv -m all --shift --weights convex --scale none --bandwidth 0.5";
+    let read = |flags: &str| -> (String, Value) {
+        let shown = folder.stdout(&format!("{call} {flags} -o r.json"));
+        (shown, serde_json::from_str(&folder.read("r.json")).unwrap())
+    };
+    let effective = |result: &Value| result["covariate_shift"]["effective_sample_size"].as_f64().unwrap();
+    let (_, free) = read("");
+    assert!(effective(&free) < 6.0 && free.get("max_weight").is_none() && free.get("min_effective").is_none());
+    let (shown, limited) = read("--max-weight 0.12 --min-effective 12");
+    assert_eq!((limited["max_weight"].as_f64(), limited["min_effective"].as_f64()), (Some(0.12), Some(12.0)));
+    assert!((effective(&limited) - 12.0).abs() < 1e-9, "{}", effective(&limited));
+    let shares = limited["prototypes"].as_array().unwrap().iter().map(|prototype| prototype["share"].as_f64().unwrap());
+    assert!(shares.fold(0.0, f64::max) <= 0.12 + 1e-12);
+    assert!(
+        shown.contains("convex weights (each at most 12.00 % of the total, effective sample size at least 12.00)"),
+        "{shown}"
+    );
+    folder.refuses(
+        "select source.csv -m 4 --max-weight 0.2",
+        1,
+        "error: source.csv: max_weight is 0.2, but the weights of 4 prototypes cannot all be at most this share of their \
+         total; it must be at least 0.25\nhint: raise --max-weight, or choose more prototypes with -m",
+    );
+    folder.refuses(
+        "select source.csv -m 4 --min-effective 5",
+        1,
+        "error: source.csv: min_effective is 5, but 4 prototypes cannot have an effective sample size above 4\n\
+         hint: lower --min-effective, or choose more prototypes with -m",
+    );
+    folder.refuses(
+        "select source.csv --method l2c --max-weight 0.2",
+        2,
+        "error: --max-weight limits optimal weights, but --weights is equal\n\
+         hint: use --weights nonnegative or convex",
+    );
+}
+
+/// Three target clusters, one of them with most of the rows: nearly all the weight is on few rows.
+#[test]
+fn a_low_effective_sample_size_is_noted() {
+    let source: String = (0..30).map(|x| format!("{}\n", 3 * x)).collect();
+    let folder = Folder::with("source.csv", format!("x\n{source}"));
+    let target: String =
+        [0; 60].iter().map(|x| format!("{x}\n")).chain((1..12).map(|x| format!("{}\n", 3 * x))).collect();
+    folder.write("target.csv", format!("x\n{target}"));
+    let shown = folder.stdout(
+        "select source.csv --target target.csv -m all --shift --scale none --kernel gaussian --bandwidth 0.5 -o r.json",
+    );
+    let note = "12 rows have a weight, but an effective sample size of 1.4: a few of them dominate, and a model trained with \
+                these weights can be worse than one without; limit them with max_weight or min_effective";
+    assert!(shown.split_whitespace().collect::<Vec<_>>().join(" ").contains(&format!("note: {note}")), "{shown}");
+    let result: Value = serde_json::from_str(&folder.read("r.json")).unwrap();
+    assert_eq!(result["notes"].as_array().unwrap().last().unwrap(), note);
+}
+
+#[test]
 fn shift_without_a_separate_target_is_rejected() {
     let folder = Folder::with("a.csv", "x\n1\n2\n4\n");
     folder.write("b.csv", "x\n2\n3\n").write("k.csv", "1,0\n0,1\n");

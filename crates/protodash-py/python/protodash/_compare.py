@@ -274,6 +274,8 @@ def compare(
             "method": "protodash",
             "weights": "own",
             "oversample": real("oversample", oversample),
+            "max_weight": None,
+            "min_effective": None,
             "target_weights": data.target_weights,
             "target_energy": "skip" if lacks_energy(data) else target_energy,
             "means": "full",

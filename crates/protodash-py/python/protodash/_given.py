@@ -125,6 +125,8 @@ def resumed(
         "data": origin["data"],
         "shape": (len(rows.matrix), len(data.rows("target").matrix), origin["n_features"]),
         "oversample": options["oversample"],
+        "max_weight": options["max_weight"],
+        "min_effective": options["min_effective"],
         "tolerance": options["tolerance"],
         "seed": options["seed"],
         "fixed": [rows.number(position) for position in options["fixed"]],

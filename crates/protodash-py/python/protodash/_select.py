@@ -46,6 +46,8 @@ def select(
     fixed: Any = None,
     exclude: Iterable[Any] | None = None,
     resume: Selection | str | PathLike[str] | None = None,
+    max_weight: float | None = None,
+    min_effective: float | None = None,
     oversample: float = 1.0,
     min_gain: float | None = None,
     target_weights: Any = None,
@@ -112,6 +114,12 @@ def select(
     resume : Selection or path, optional
         A shorter run with the same data and options, to continue to `n_prototypes`. The result is that of a fresh run. A
         run with other data or options is an error that names the difference.
+    max_weight : float, optional
+        The largest weight allowed, as a share of the total: above 0 and at most 1, for instance 0.05. Rows are chosen as
+        without limits; then the weights are the best within them. With `n_prototypes="all"`, rows are added as long as they
+        help within the limits, and the weights are optimal over all rows of the source. For nonnegative and convex weights.
+    min_effective : float, optional
+        The smallest effective sample size (Σw)²/Σw² allowed, from 1 to the number of prototypes. Applied as `max_weight`.
     oversample : float
         Select this many times `n_prototypes` rows, keep the heaviest and refit their weights; at least 1.
     min_gain : float, optional
@@ -240,6 +248,8 @@ def select(
             "method": method,
             "weights": rule,
             "oversample": real("oversample", oversample),
+            "max_weight": None if max_weight is None else real("max_weight", max_weight),
+            "min_effective": None if min_effective is None else real("min_effective", min_effective),
             "target_weights": data.target_weights,
             "target_energy": "skip" if lacks_energy(data) else target_energy,
             "means": means,

@@ -232,6 +232,16 @@ class Selection(PrototypeSequence):
         return self._document.oversample
 
     @property
+    def max_weight(self) -> float | None:
+        """The largest weight allowed, as a share of the total; None without a limit."""
+        return self._document.max_weight
+
+    @property
+    def min_effective(self) -> float | None:
+        """The smallest effective sample size (Σw)²/Σw² allowed; None without a limit."""
+        return self._document.min_effective
+
+    @property
     def seed(self) -> int:
         """The seed of every random draw."""
         return self._document.seed

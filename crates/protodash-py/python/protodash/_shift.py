@@ -60,12 +60,12 @@ class CovariateShift:
         return library(kind).DataFrame({name: [feature[name] for feature in self.features] for name in names})
 
     def __repr__(self) -> str:
-        table, sentence = self._document.shift()
-        return f"{_show.plain(table)}\n{sentence}"
+        table, sentences = self._document.shift()
+        return "\n".join([_show.plain(table), *sentences])
 
     def _repr_html_(self) -> str:
-        table, sentence = self._document.shift()
-        return _show.html(table, [sentence])
+        table, sentences = self._document.shift()
+        return _show.html(table, sentences)
 
 
 def check_shift(data: Data) -> None:

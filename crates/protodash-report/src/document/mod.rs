@@ -29,7 +29,7 @@ use protodash_table::RowMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::sentences::bandwidth_sentence;
+use crate::sentences::{bandwidth_sentence, shift_warning};
 
 pub use baseline::BaselineRecord;
 pub use comparison::{ChosenRecord, ComparisonDocument, ComparisonProvenance, OutcomeRecord, OverlapRecord};
@@ -149,6 +149,12 @@ pub struct SelectionDocument {
     /// The oversampling factor.
     #[serde(default = "one")]
     pub oversample: f64,
+    /// The largest weight allowed, as a fraction of the total; absent without a limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_weight: Option<f64>,
+    /// The smallest effective sample size allowed; absent without a limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_effective: Option<f64>,
     /// The seed of every random draw.
     #[serde(default)]
     pub seed: u64,
@@ -287,6 +293,8 @@ impl SelectionDocument {
             covariate_shift: None,
             data: provenance.data,
             oversample: provenance.oversample,
+            max_weight: selection.max_weight,
+            min_effective: selection.min_effective,
             seed: provenance.seed,
             notes: provenance.notes,
             other: Map::new(),
@@ -314,6 +322,24 @@ impl SelectionDocument {
     pub fn set_cross_validation(&mut self, record: CrossValidationRecord) {
         self.kernel.cross_validation = Some(record);
         self.note_bandwidth();
+    }
+
+    /// Records the effect of the weights on the source, with a note if few rows carry most of the weight.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_report::{SelectionDocument, ShiftRecord};
+    ///
+    /// let mut document = SelectionDocument::example();
+    /// document.set_covariate_shift(ShiftRecord { effective_sample_size: 1.9, features: Vec::new() });
+    /// assert!(document.notes.is_empty());
+    /// document.set_covariate_shift(ShiftRecord { effective_sample_size: 0.9, features: Vec::new() });
+    /// assert!(document.notes[0].starts_with("2 rows have a weight, but an effective sample size of 0.9: "));
+    /// ```
+    pub fn set_covariate_shift(&mut self, record: ShiftRecord) {
+        self.notes.extend(shift_warning(self, &record));
+        self.covariate_shift = Some(record);
     }
 
     fn note_bandwidth(&mut self) {

@@ -24,6 +24,10 @@ pub struct RunSettings<'a> {
     pub shape: [usize; 3],
     /// The oversampling factor.
     pub oversample: f64,
+    /// The largest weight allowed, as a fraction of the total.
+    pub max_weight: Option<f64>,
+    /// The smallest effective sample size allowed.
+    pub min_effective: Option<f64>,
     /// The tolerance.
     pub tolerance: f64,
     /// The seed of every random draw.
@@ -53,6 +57,8 @@ impl SelectionDocument {
     ///     data: &saved.data,
     ///     shape: [4, 4, 1],
     ///     oversample: 1.0,
+    ///     max_weight: None,
+    ///     min_effective: None,
     ///     tolerance: 0.0,
     ///     seed: 0,
     ///     fixed: &[],
@@ -80,6 +86,8 @@ impl SelectionDocument {
         found.compare_keys("", &self.data, now.data, &PATHS);
         found.compare_keys("kernel's ", &self.kernel, now.kernel, &["cross_validation"]);
         found.compare("oversample", &self.oversample, &now.oversample);
+        found.compare("max_weight", &self.max_weight, &now.max_weight);
+        found.compare("min_effective", &self.min_effective, &now.min_effective);
         found.compare("tolerance", &tolerance, &now.tolerance);
         found.compare("seed", &self.seed, &now.seed);
         found.compare("list of fixed rows", &fixed[..], now.fixed);
@@ -134,6 +142,8 @@ mod tests {
                 data,
                 shape,
                 oversample,
+                max_weight: None,
+                min_effective: None,
                 tolerance,
                 seed,
                 fixed,

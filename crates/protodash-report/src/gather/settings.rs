@@ -3,7 +3,7 @@
 use protodash::ParameterValue;
 
 use crate::document::{ComparisonDocument, DataRecord, RelationDocument, SavedKernel, SelectionDocument};
-use crate::sentences::method_words;
+use crate::sentences::{limits_words, method_words};
 
 /// The settings of a selection, as names with values.
 ///
@@ -24,7 +24,7 @@ pub fn selection_settings(document: &SelectionDocument) -> Vec<(String, String)>
         add("features", document.n_features.to_string());
     }
     add("method", method_words(document));
-    add("weights", document.weights.clone());
+    add("weights", format!("{}{}", document.weights, limits_words(document)));
     add("seed", document.seed.to_string());
     settings
 }

@@ -122,7 +122,7 @@ pub fn settings_sentence(document: &SelectionDocument, request: Request) -> Stri
         parts.push(counted(document.n_features as u64, "feature"));
     }
     parts.push(method_words(document));
-    parts.push(format!("{} weights", document.weights));
+    parts.push(format!("{} weights{}", document.weights, limits_words(document)));
     if let Some(per_label) = &document.per_label {
         let classes = match per_label.classes.len() {
             1 => "1 class".to_owned(),
@@ -149,6 +149,14 @@ pub(crate) fn method_words(document: &SelectionDocument) -> String {
         1.0 => document.method.clone(),
         factor => format!("{} oversampled {factor} times", document.method),
     }
+}
+
+/// The limits on the weights, to follow the rule for weights; empty if there are none.
+pub(crate) fn limits_words(document: &SelectionDocument) -> String {
+    let cap = document.max_weight.map(|cap| format!("each at most {} % of the total", four_digits(100.0 * cap)));
+    let floor = document.min_effective.map(|floor| format!("effective sample size at least {}", four_digits(floor)));
+    let limits: Vec<String> = cap.into_iter().chain(floor).collect();
+    if limits.is_empty() { String::new() } else { format!(" ({})", limits.join(", ")) }
 }
 
 /// Which bandwidth cross-validation chose and why.
@@ -234,6 +242,35 @@ pub fn shift_sentence(document: &SelectionDocument, shift: &ShiftRecord, most_sh
         largest(&|feature| feature.difference_before),
         largest(&|feature| feature.difference_after),
     )
+}
+
+/// The effective sample size below which weights are noted, as a fraction of the rows with a weight.
+const LOW_EFFECTIVE: f64 = 0.5;
+
+/// A warning if a few rows carry most of the weight, so that a model trained with the weights sees little data.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_report::{SelectionDocument, ShiftRecord, shift_warning};
+///
+/// let document = SelectionDocument::example(); // two prototypes
+/// let shift = |effective_sample_size| ShiftRecord { effective_sample_size, features: Vec::new() };
+/// assert_eq!(shift_warning(&document, &shift(1.0)), None);
+/// assert!(shift_warning(&document, &shift(0.9)).unwrap().contains("min_effective"));
+/// ```
+#[must_use]
+pub fn shift_warning(document: &SelectionDocument, shift: &ShiftRecord) -> Option<String> {
+    let n_weighted = document.prototypes.iter().filter(|prototype| prototype.weight > 0.0).count();
+    let is_low = shift.effective_sample_size < LOW_EFFECTIVE * n_weighted as f64;
+    is_low.then(|| {
+        format!(
+            "{} have a weight, but an effective sample size of {:.1}: a few of them dominate, and a model trained with these \
+             weights can be worse than one without; limit them with max_weight or min_effective",
+            counted(n_weighted as u64, "row"),
+            shift.effective_sample_size
+        )
+    })
 }
 
 #[cfg(test)]

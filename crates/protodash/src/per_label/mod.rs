@@ -156,6 +156,9 @@ pub fn select_per_label<T: Scalar>(
     if !params.fixed.is_empty() || !params.exclude.is_empty() || !params.resume.is_empty() {
         return Err(Error::GivenRowsPerLabel);
     }
+    if params.limits().is_set() {
+        return Err(Error::LimitsPerLabel);
+    }
     let classes = classes(target.labels, source.labels, params)?;
     let numbers = numbers(&classes, params, allocation)?;
     let weights = params.target_weights.as_deref().map(normalised);

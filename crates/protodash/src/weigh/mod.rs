@@ -1,5 +1,6 @@
 //! Weights for rows in order of choice, for each prefix, independent of the method that chose them.
 
+mod limited;
 mod shares;
 
 use std::collections::HashSet;
@@ -15,8 +16,10 @@ use crate::observe::{Observer, Stage, check_cancelled};
 use crate::problem::{SelectionProblem, StoppingRule};
 use crate::rows::Scalar;
 use crate::selection::{Path, Stopped, newest};
-use crate::weights::{ActiveSet, Constraint, equal};
+use crate::weights::{ActiveSet, Constraint, LimitedSolver, WeightLimits, WeightTotal, equal};
 use shares::Shares;
+
+pub(crate) use limited::within_limits;
 
 /// A slope below this fraction of the largest possible one is rounding error.
 const FLAT: f64 = 1e-9;
@@ -36,12 +39,14 @@ pub(crate) enum Rule {
     Penalised(f64),
     /// The share of these rows nearest to each.
     Shares(Role),
+    /// The optimal w ≥ 0 within limits.
+    Limited(WeightTotal, WeightLimits),
 }
 
 impl Rule {
     /// Whether the weights sum to 1, so that one row alone may be worse than none.
     fn sums_to_one(self) -> bool {
-        matches!(self, Rule::Convex | Rule::Equal | Rule::Shares(_))
+        matches!(self, Rule::Convex | Rule::Equal | Rule::Shares(_) | Rule::Limited(WeightTotal::One, _))
     }
 }
 
@@ -50,9 +55,10 @@ pub(crate) struct Weigher<'a, T: Scalar> {
     problem: SelectionProblem<'a, T>,
     rule: Rule,
     members: Vec<usize>,
-    /// The centred problem for the rule `Convex`; `None` for other rules, and if no row is far away.
+    /// The centred problem for optimal weights that sum to 1; `None` for other rules, and if no row is far away.
     centred: Option<CentredProblem<'a, T>>,
-    /// Added to all kernel values and means; 0 unless the rule is `Convex`. See [`fit_shift`](Self::fit_shift).
+    /// Added to all kernel values and means; 0 unless the weights are optimal ones that sum to 1. See
+    /// [`fit_shift`](Self::fit_shift).
     shift: f64,
     gram: Gram,
     kernel_mean: Vec<f64>,
@@ -67,6 +73,7 @@ pub(crate) struct Weigher<'a, T: Scalar> {
 /// The state of each rule between rows.
 enum WeigherState<'a, T> {
     Solver(ActiveSet),
+    Limited(LimitedSolver),
     Equal,
     Shares(Shares<'a, T>),
 }
@@ -76,12 +83,13 @@ impl<'a, T: Scalar> Weigher<'a, T> {
     ///
     /// # Errors
     ///
-    /// If the rule is `Convex` and a row's similarity to itself is negative or not finite.
+    /// If the optimal weights must sum to 1 and a row's similarity to itself is negative or not finite.
     pub(crate) fn new(problem: SelectionProblem<'a, T>, rule: Rule) -> Result<Self> {
         let SelectionProblem { target, source, .. } = problem;
         let state = match rule {
             Rule::Nonnegative | Rule::Penalised(_) => WeigherState::Solver(ActiveSet::new(Constraint::Nonnegative)),
             Rule::Convex => WeigherState::Solver(ActiveSet::new(Constraint::Convex)),
+            Rule::Limited(total, limits) => WeigherState::Limited(LimitedSolver::new(limits, total)),
             Rule::Equal => WeigherState::Equal,
             Rule::Shares(Role::Target) => WeigherState::Shares(Shares::new(target)),
             Rule::Shares(Role::Source) => {
@@ -90,7 +98,7 @@ impl<'a, T: Scalar> Weigher<'a, T> {
             }
         };
         let (centred, shift) = match rule {
-            Rule::Convex => {
+            Rule::Convex | Rule::Limited(WeightTotal::One, _) => {
                 let centred = CentredProblem::new(&problem)?;
                 let shift = centred.as_ref().map_or_else(|| plain_shift(&problem), |centred| centred.shift);
                 (centred, shift)
@@ -170,6 +178,18 @@ impl<'a, T: Scalar> Weigher<'a, T> {
         if !matches!(self.state, WeigherState::Solver(_)) {
             return others.next().is_none();
         }
+        let slopes = self.slopes(weights);
+        let multiplier = match self.rule {
+            Rule::Convex => self.members.iter().zip(weights).map(|(member, weight)| weight * slopes[*member]).sum(),
+            _ => 0.0,
+        };
+        let flat = self.flat_slopes();
+        others.all(|row| slopes[row] - multiplier <= flat[row])
+    }
+
+    /// g = μ − K w at every source row.
+    fn slopes(&self, weights: &[f64]) -> Vec<f64> {
+        let source = self.problem.source;
         let (kernel, kernel_mean) = self.centred_or_raw();
         let mut slopes: Vec<f64> = kernel_mean.to_vec();
         let mut similarities = vec![0.0; slopes.len()];
@@ -177,15 +197,19 @@ impl<'a, T: Scalar> Weigher<'a, T> {
             column(kernel, source, source.row(member), &mut similarities);
             slopes.iter_mut().zip(&similarities).for_each(|(slope, similarity)| *slope -= weight * similarity);
         }
-        let multiplier = match self.rule {
-            Rule::Convex => self.members.iter().zip(weights).map(|(member, weight)| weight * slopes[*member]).sum(),
-            _ => 0.0,
-        };
+        slopes
+    }
+
+    /// δ ‖μ‖ √Kⱼⱼ: the largest slope of each source row that counts as 0.
+    fn flat_slopes(&self) -> Vec<f64> {
+        let source = self.problem.source;
+        let (kernel, kernel_mean) = self.centred_or_raw();
         let length = |row: usize| (kernel.evaluate(source.row(row), source.row(row)) + self.shift).max(0.0).sqrt();
+        let lengths: Vec<f64> = (0..kernel_mean.len()).map(length).collect();
         // At most ‖μ‖.
-        let part = |row: usize| (kernel_mean[row] + self.shift).abs() / length(row);
-        let scale = (0..slopes.len()).map(part).filter(|part| part.is_finite()).fold(0.0, f64::max);
-        others.all(|row| slopes[row] - multiplier <= FLAT * scale * length(row))
+        let part = |(mean, length): (&f64, &f64)| (mean + self.shift).abs() / length;
+        let scale = kernel_mean.iter().zip(&lengths).map(part).filter(|part| part.is_finite()).fold(0.0, f64::max);
+        lengths.into_iter().map(|length| FLAT * scale * length).collect()
     }
 
     /// The kernel and the kernel means, without the shift.
@@ -225,11 +249,24 @@ impl<'a, T: Scalar> Weigher<'a, T> {
         }
         self.kernel_mean = self.members.iter().map(|member| centred.kernel_mean[*member] + shift).collect();
         self.penalised.clone_from(&self.kernel_mean);
-        self.state = WeigherState::Solver(ActiveSet::new(Constraint::Convex));
+        self.state = match self.rule {
+            Rule::Limited(total, limits) => WeigherState::Limited(LimitedSolver::new(limits, total)),
+            _ => WeigherState::Solver(ActiveSet::new(Constraint::Convex)),
+        };
     }
 
     /// Adds a row; returns the weights and the objective.
     fn add(&mut self, source_index: usize) -> Result<(Vec<f64>, f64)> {
+        self.push(source_index)?;
+        let weights = self.weigh();
+        // With a shift the weights sum to 1, so it adds half of itself.
+        let level = self.centred.as_ref().map_or(0.0, |centred| centred.level);
+        let objective = (self.gram.objective(&self.kernel_mean, &weights) - 0.5 * self.shift) + level;
+        Ok((weights, objective))
+    }
+
+    /// Adds a row, with its similarities to the others.
+    fn push(&mut self, source_index: usize) -> Result<()> {
         let source = self.problem.source;
         let row = source.row(source_index);
         let (kernel, kernel_mean) = self.centred_or_raw();
@@ -242,14 +279,19 @@ impl<'a, T: Scalar> Weigher<'a, T> {
         self.penalised.push(kernel_mean - self.penalty);
         self.members.push(source_index);
         self.fit_shift(kernel_mean - 0.5 * (diagonal + self.shift));
-        let weights = match &mut self.state {
+        Ok(())
+    }
+
+    /// The weights of all rows by the rule.
+    fn weigh(&mut self) -> Vec<f64> {
+        match &mut self.state {
             WeigherState::Solver(solver) => solver.maximise(&self.gram, &self.penalised).weights,
+            WeigherState::Limited(solver) => solver.maximise(&self.gram, &self.penalised),
             WeigherState::Equal => equal(self.members.len()),
-            WeigherState::Shares(shares) => shares.add(self.problem.kernel, row),
-        };
-        // With a shift the weights sum to 1, so it adds half of itself.
-        let level = self.centred.as_ref().map_or(0.0, |centred| centred.level);
-        let objective = (self.gram.objective(&self.kernel_mean, &weights) - 0.5 * self.shift) + level;
-        Ok((weights, objective))
+            WeigherState::Shares(shares) => {
+                let newest = self.members[self.members.len() - 1];
+                shares.add(self.problem.kernel, self.problem.source.row(newest))
+            }
+        }
     }
 }

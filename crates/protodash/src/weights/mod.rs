@@ -1,10 +1,14 @@
 //! Optimal weights for a given set: max l(w) on a small Gram matrix. Knows nothing about target or source.
 
 mod active_set;
+mod bounded;
 mod gain_bound;
+mod limited;
 
 pub(crate) use active_set::{ActiveSet, Constraint, Optimum};
 pub(crate) use gain_bound::NewMember;
+pub use limited::WeightLimits;
+pub(crate) use limited::{LimitedSolver, WeightTotal};
 
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
@@ -74,6 +78,83 @@ pub fn convex(kernel_mean: ArrayView1<'_, f64>, gram: ArrayView2<'_, f64>) -> Re
     solve(kernel_mean, gram, Constraint::Convex)
 }
 
+/// The weights w ≥ 0 within limits that maximise the objective.
+///
+/// # Formula
+///
+/// ```text
+/// max μᵀw − ½ wᵀKw,  0 ≤ wⱼ ≤ max_weight · Σw,  (Σw)²/Σw² ≥ min_effective
+/// ```
+///
+/// which is a convex problem. Solved by an active-set method with two bounds, inside a search for the multiplier of the
+/// effective sample size and one for the total.
+///
+/// # Errors
+///
+/// As for [`nonnegative`]; also if a limit is out of range, or if no weights of so many members meet it.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::{Array2, array};
+/// use protodash::weights::{WeightLimits, limited_nonnegative};
+///
+/// let limits = WeightLimits { max_weight: Some(0.5), min_effective: None };
+/// let (kernel_mean, gram) = (array![0.6, 0.2, 0.1], Array2::eye(3));
+/// // With w₁ = w₂ + w₃ the objective is 0.8 w₂ + 0.7 w₃ − ½((w₂ + w₃)² + w₂² + w₃²).
+/// let weights = limited_nonnegative(kernel_mean.view(), gram.view(), limits)?;
+/// for (weight, expected) in weights.iter().zip([0.5, 0.3, 0.2]) {
+///     assert!((weight - expected).abs() < 1e-10);
+/// }
+/// # Ok::<(), protodash::Error>(())
+/// ```
+pub fn limited_nonnegative(
+    kernel_mean: ArrayView1<'_, f64>,
+    gram: ArrayView2<'_, f64>,
+    limits: WeightLimits,
+) -> Result<Vec<f64>> {
+    check_problem(kernel_mean, gram)?;
+    limits.check(kernel_mean.len())?;
+    let mut solver = LimitedSolver::new(limits, WeightTotal::Free);
+    Ok(solver.maximise(&Gram::from_view(gram), &kernel_mean.to_vec()))
+}
+
+/// The weights w ≥ 0 with Σw = 1 within limits that maximise the objective.
+///
+/// # Formula
+///
+/// ```text
+/// max μᵀw − ½ wᵀKw,  0 ≤ w ≤ max_weight,  Σw = 1,  1/Σw² ≥ min_effective
+/// ```
+///
+/// # Errors
+///
+/// As for [`limited_nonnegative`].
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::weights::{WeightLimits, limited_convex};
+///
+/// let (kernel_mean, gram) = (array![0.3, 0.1], array![[1.0, 0.0], [0.0, 1.0]]);
+/// let limits = WeightLimits { max_weight: Some(0.55), min_effective: None };
+/// let weights = limited_convex(kernel_mean.view(), gram.view(), limits)?;
+/// assert!((weights[0] - 0.55).abs() < 1e-15); // 0.6 without the cap
+/// # Ok::<(), protodash::Error>(())
+/// ```
+pub fn limited_convex(
+    kernel_mean: ArrayView1<'_, f64>,
+    gram: ArrayView2<'_, f64>,
+    limits: WeightLimits,
+) -> Result<Vec<f64>> {
+    check_problem(kernel_mean, gram)?;
+    limits.check(kernel_mean.len())?;
+    let (gram, kernel_mean) = centred_on_best(kernel_mean, gram);
+    let mut solver = LimitedSolver::new(limits, WeightTotal::One);
+    Ok(solver.maximise(&Gram::from_view(gram.view()), &kernel_mean.to_vec()))
+}
+
 /// The same weight 1/n for each of n members.
 ///
 /// # Examples
@@ -85,7 +166,8 @@ pub fn equal(n_members: usize) -> Vec<f64> {
     vec![1.0 / n_members as f64; n_members]
 }
 
-fn solve(kernel_mean: ArrayView1<'_, f64>, gram: ArrayView2<'_, f64>, constraint: Constraint) -> Result<Vec<f64>> {
+/// An error unless the matrix is square, the lengths agree and all values are finite.
+fn check_problem(kernel_mean: ArrayView1<'_, f64>, gram: ArrayView2<'_, f64>) -> Result<()> {
     let (rows, columns) = gram.dim();
     if rows != columns {
         return Err(Error::NotSquare { rows, columns });
@@ -97,6 +179,11 @@ fn solve(kernel_mean: ArrayView1<'_, f64>, gram: ArrayView2<'_, f64>, constraint
     if let Some((row, value)) = kernel_mean.indexed_iter().find(|(_, value)| !value.is_finite()) {
         return Err(Error::KernelNotFinite { role: Role::Source, row, value: value.to_string() });
     }
+    Ok(())
+}
+
+fn solve(kernel_mean: ArrayView1<'_, f64>, gram: ArrayView2<'_, f64>, constraint: Constraint) -> Result<Vec<f64>> {
+    check_problem(kernel_mean, gram)?;
     let (gram, kernel_mean) = match constraint {
         Constraint::Nonnegative => (gram.to_owned(), kernel_mean.to_owned()),
         Constraint::Convex => centred_on_best(kernel_mean, gram),

@@ -24,4 +24,5 @@ mod reference;
 mod regression;
 mod relate;
 mod samples;
+mod weight_limits;
 mod weights_against_clarabel;
