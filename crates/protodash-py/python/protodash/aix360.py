@@ -17,6 +17,7 @@ It selects the same rows as AIX360 0.3.0 with ``optimizer='osqp'``, except for t
 from __future__ import annotations
 
 import warnings
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ from ._select import select
 from ._pandas import is_pandas
 from ._tables import is_table
 
-__all__ = ["ProtodashExplainer"]
+__all__ = ["ProtodashExplainer", "get_Gaussian_Data", "get_Processed_NHANES_Data"]
 
 
 class ProtodashExplainer:
@@ -85,6 +86,46 @@ class ProtodashExplainer:
             target_energy="skip",
         )
         return selection.weights, selection.indices, selection.objective
+
+
+def get_Gaussian_Data(nfeat: int, numX: int, numY: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Returns `numX` and `numY` normal random rows of `nfeat` features, each of length 1: the same at every call.
+
+    They are those of AIX360, but the global random state of NumPy is left alone.
+
+    >>> X, Y = get_Gaussian_Data(3, 4, 5)
+    >>> X.shape, Y.shape, round(float(X[0] @ X[0]), 12)
+    ((4, 3), (5, 3), 1.0)
+    """
+    generator = np.random.RandomState(0)
+    X, Y = (generator.normal(0.0, 1.0, (rows, nfeat)) for rows in (numX, numY))
+    return X / np.linalg.norm(X, axis=1, keepdims=True), Y / np.linalg.norm(Y, axis=1, keepdims=True)
+
+
+def get_Processed_NHANES_Data(filename: str | PathLike[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Reads a questionnaire of NHANES, a SAS transport file (.XPT), and encodes its answers.
+
+    The first column, the number of the person, is left out, and missing answers are 0, as in AIX360. Needs pandas. The file
+    must be on this machine; https://wwwn.cdc.gov/nchs/nhanes has them.
+
+    Returns
+    -------
+    onehot_encoded : array of float
+        A column for each answer to each question, 1 where it was given and 0 elsewhere.
+    original : array of float
+        The answers as numbers, one column for each question.
+    """
+    import pandas
+
+    table = pandas.read_sas(filename, format="xport").iloc[:, 1:]
+    if any(column.dtype.kind not in "iuf" for _, column in table.items()):
+        raise TypeError(f"{filename} has columns of text; get_Processed_NHANES_Data reads tables of numbers")
+    original = table.to_numpy(dtype=np.float64, copy=True)
+    original[np.isnan(original)] = 0.0
+    # pandas reads the 0 of this format as a number of about 1e-79.
+    original[np.abs(original) < 1e-70] = 0.0
+    blocks = [(answers[:, None] == np.unique(answers)).astype(np.float64) for answers in original.T]
+    return np.hstack(blocks) if blocks else np.zeros((len(original), 0)), original
 
 
 def _numbers(data: Any, name: str) -> Any:
