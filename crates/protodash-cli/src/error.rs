@@ -257,14 +257,15 @@ fn core_message(cause: &protodash::Error) -> String {
 
 fn core_hint(cause: &protodash::Error) -> Option<String> {
     use protodash::Error;
+    use protodash::weights::LimitError;
     Some(match cause {
         Error::TooManyPrototypes { available, .. } => match available {
             1 => "use -m 1".into(),
             more => format!("use -m {more} or fewer"),
         },
-        Error::CapTooLow { .. } => "raise --max-weight, or choose more prototypes with -m".into(),
-        Error::EffectiveTooHigh { .. } => "lower --min-effective, or choose more prototypes with -m".into(),
-        Error::LimitsPerLabel => "omit --per-label, or --max-weight and --min-effective".into(),
+        Error::Limits(LimitError::CapTooLow { .. }) => "raise --max-weight, or choose more prototypes with -m".into(),
+        Error::Limits(LimitError::EffectiveTooHigh { .. }) => "lower --min-effective, or choose more prototypes with -m".into(),
+        Error::Limits(LimitError::PerLabel) => "omit --per-label, or --max-weight and --min-effective".into(),
         Error::NumberOfMedoidsNeeded => "set the number with -m, or use another --method".into(),
         Error::FewerPrototypesThanClasses { classes, .. } => {
             format!("use -m {classes} or more, or omit --per-label")

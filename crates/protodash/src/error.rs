@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::kernel::BuiltInKernel;
+use crate::weights::LimitError;
 
 /// A result whose error is this crate's [`enum@Error`].
 ///
@@ -167,42 +168,9 @@ pub enum Error {
         oversample: f64,
     },
 
-    /// A cap on the weights is too low for the number of prototypes.
-    #[error(
-        "max_weight is {max_weight}, but the weights of {} cannot all be at most this share of their total; it must be \
-         at least {}", n_of(*members, "prototype"), 1.0 / *members as f64
-    )]
-    CapTooLow {
-        /// The cap given.
-        max_weight: f64,
-        /// Number of prototypes.
-        members: usize,
-    },
-
-    /// A floor on the effective sample size is above the number of prototypes.
-    #[error(
-        "min_effective is {min_effective}, but {} cannot have an effective sample size above {members}",
-        n_of(*members, "prototype")
-    )]
-    EffectiveTooHigh {
-        /// The floor given.
-        min_effective: f64,
-        /// Number of prototypes.
-        members: usize,
-    },
-
-    /// Limits on weights that are not optimised.
-    #[error(
-        "max_weight and min_effective limit optimal weights, nonnegative or convex; {weights} weights have no limits"
-    )]
-    LimitsNotSupported {
-        /// The rule for weights.
-        weights: &'static str,
-    },
-
-    /// Limits on weights in a selection for each class.
-    #[error("max_weight and min_effective cannot be combined with prototypes per label")]
-    LimitsPerLabel,
+    /// The limits on the weights cannot be met.
+    #[error(transparent)]
+    Limits(#[from] LimitError),
 
     /// The lasso path skips the requested number: several rows enter or leave it at once.
     #[error("no lasso penalty gives exactly {}; {}", n_of(*requested, "prototype"), nearest_numbers(*below, *above))]
@@ -591,7 +559,7 @@ fn kernel_names(alike: Option<&'static str>) -> String {
 }
 
 /// A number with its noun: "1 row", "2 rows".
-fn n_of(number: usize, noun: &str) -> String {
+pub(crate) fn n_of(number: usize, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 

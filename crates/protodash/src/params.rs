@@ -3,7 +3,7 @@
 use crate::choice::Choice;
 use crate::error::{Error, Result, Role};
 use crate::kernel_mean::Precision;
-use crate::weights::WeightLimits;
+use crate::weights::{LimitError, WeightLimits};
 
 /// Parameters of [`select`](crate::select).
 ///
@@ -204,7 +204,7 @@ impl Params {
             return Ok(());
         }
         if !matches!(self.weights, Weights::Nonnegative | Weights::Convex) {
-            return Err(Error::LimitsNotSupported { weights: self.weights.name() });
+            return Err(LimitError::NotOptimised { weights: self.weights.name() }.into());
         }
         limits.check(self.n_total().unwrap_or(available + self.fixed.len()))
     }

@@ -21,6 +21,7 @@ use crate::prepared::normalised;
 use crate::rows::{CheckedMatrix, Rows, Scalar, same_rows};
 use crate::select::select_with;
 use crate::selection::{KernelMeans, Path, Prototype, Selection, Stopped};
+use crate::weights::LimitError;
 
 /// How prototypes are allocated to classes.
 ///
@@ -157,7 +158,7 @@ pub fn select_per_label<T: Scalar>(
         return Err(Error::GivenRowsPerLabel);
     }
     if params.limits().is_set() {
-        return Err(Error::LimitsPerLabel);
+        return Err(LimitError::PerLabel.into());
     }
     let classes = classes(target.labels, source.labels, params)?;
     let numbers = numbers(&classes, params, allocation)?;

@@ -3,10 +3,12 @@
 mod active_set;
 mod bounded;
 mod gain_bound;
+mod limit_error;
 mod limited;
 
 pub(crate) use active_set::{ActiveSet, Constraint, Optimum};
 pub(crate) use gain_bound::NewMember;
+pub use limit_error::LimitError;
 pub use limited::WeightLimits;
 pub(crate) use limited::{LimitedSolver, WeightTotal};
 

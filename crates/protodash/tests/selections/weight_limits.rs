@@ -4,7 +4,7 @@ use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettingsBuilder, DefaultSolver, IPSolver, SolverStatus, SupportedConeT};
 use ndarray::{Array1, Array2, Axis, concatenate};
 use protodash::objective::{gradient, objective};
-use protodash::weights::{WeightLimits, convex, limited_convex, limited_nonnegative, nonnegative};
+use protodash::weights::{LimitError, WeightLimits, convex, limited_convex, limited_nonnegative, nonnegative};
 use protodash::{Error, Gaussian, Linear, Method, Params, Selection, Stopped, Weights, select};
 
 use crate::samples::random;
@@ -305,11 +305,11 @@ fn impossible_limits_are_errors_that_say_what_is_allowed() {
     assert!(refused(&|params| params.max_weight = Some(f64::NAN)).to_string().contains("above 0 and at most 1"));
     assert!(refused(&|params| params.min_effective = Some(0.5)).to_string().contains("at least 1"));
     let equal = refused(&|params| (params.max_weight, params.weights) = (Some(0.5), Weights::Equal));
-    assert_eq!(equal, Error::LimitsNotSupported { weights: "equal" });
+    assert_eq!(equal, Error::Limits(LimitError::NotOptimised { weights: "equal" }));
     // The rows that min_gain leaves may be too few.
     let few = refused(&|params| {
         *params = Params::with_min_gain(0.05);
         params.min_effective = Some(15.0);
     });
-    assert!(matches!(few, Error::EffectiveTooHigh { members: 1..15, .. }), "{few}");
+    assert!(matches!(few, Error::Limits(LimitError::EffectiveTooHigh { members: 1..15, .. })), "{few}");
 }
