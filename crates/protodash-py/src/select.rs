@@ -148,6 +148,7 @@ pub(crate) fn select<'py>(
             };
             let mut chance = BaselineParams::default();
             (chance.seed, chance.target_weights) = (params.seed, params.target_weights.clone());
+            chance.exclude.clone_from(&params.exclude);
             let baseline = dataset.baseline(&selection, &chance, observer)?;
             Ok((selection, classes, represented, baseline, time))
         })?;

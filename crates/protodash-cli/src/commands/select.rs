@@ -257,6 +257,7 @@ impl Chosen {
         };
         let mut chance = BaselineParams::default();
         (chance.seed, chance.target_weights) = (params.seed, params.target_weights.clone());
+        chance.exclude.clone_from(&params.exclude);
         let baseline = matrices.baseline(&selection, &chance, progress)?;
         let criticisms = match criticisms {
             None => Vec::new(),

@@ -23,7 +23,7 @@ const NAMED: usize = 12;
 pub(super) fn nearer_words(document: &SelectionDocument) -> Option<String> {
     let nearer = document.baseline.as_ref()?.nearer_than_random?;
     let rows = target_rows(document);
-    let (ours, random) = match document.weighted().count() {
+    let (ours, random) = match document.weighted().count() + document.n_fixed {
         1 => ("the prototype", "a random row".to_owned()),
         _ => ("a prototype", format!("the nearest of {}", random_rows(document))),
     };
@@ -38,18 +38,15 @@ pub(super) fn nearer_words(document: &SelectionDocument) -> Option<String> {
 /// What random rows explain, in brackets.
 pub(super) fn random_words(document: &SelectionDocument) -> String {
     let explained = document.baseline.as_ref().and_then(|baseline| baseline.random_explained);
-    let rows = match document.n_fixed {
-        0 => random_rows(document),
-        n_fixed => {
-            let n_random = document.prototypes.len() - n_fixed;
-            format!("the fixed and {}", counted(n_random as u64, "random row"))
-        }
-    };
+    let rows = random_rows(document);
     explained.map_or_else(String::new, |explained| format!(" ({rows}, best weights: {})", plain_percent(explained)))
 }
 
+/// As many random rows as there are new prototypes with weight, next to the fixed ones.
 fn random_rows(document: &SelectionDocument) -> String {
-    counted(document.weighted().count() as u64, "random row")
+    let new = document.prototypes.iter().skip(document.n_fixed).filter(|prototype| prototype.weight > 0.0);
+    let random = counted(new.count() as u64, "random row");
+    if document.n_fixed > 0 { format!("the fixed and {random}") } else { random }
 }
 
 /// How many prototypes explain 90, 95 and 99 %; `None` for fewer than two, or if it is unknown. Rows without weight do not

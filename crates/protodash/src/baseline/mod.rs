@@ -21,7 +21,7 @@ use crate::kernel_mean::{ApproximateMeans, ErrorBound, Target};
 use crate::methods::random;
 use crate::observe::{Observer, Stage, Unobserved, check_cancelled};
 use crate::parallel;
-use crate::params::{Params, check_length, check_row_weights};
+use crate::params::{Method, Params, check_length, check_row_weights};
 use crate::prepared::normalised;
 use crate::problem::{SelectionProblem, StoppingRule};
 use crate::representation::prototype_rows;
@@ -57,17 +57,20 @@ pub struct BaselineParams {
     pub seed: u64,
     /// Weights of the target rows that the selection was made with.
     pub target_weights: Option<Vec<f64>>,
+    /// The rows that the selection was not allowed to choose ([`Params::exclude`]): random rows are not among them either.
+    pub exclude: Vec<usize>,
 }
 
 impl Default for BaselineParams {
     fn default() -> Self {
-        BaselineParams { n_draws: 5, n_rows: 1000, seed: 0, target_weights: None }
+        BaselineParams { n_draws: 5, n_rows: 1000, seed: 0, target_weights: None, exclude: Vec::new() }
     }
 }
 
 /// How a selection compares with the same number of random source rows.
 ///
-/// Only prototypes with a positive weight count, here and in the number of random rows.
+/// Only prototypes with a positive weight count, here and in the number of random rows. [Fixed](Params::fixed) rows always
+/// count: random rows are drawn next to them.
 ///
 /// # Examples
 ///
@@ -114,7 +117,8 @@ pub struct Baseline {
 /// where zⱼ are the m prototypes with positive weight and d₍₁₎(x) ≤ d₍₂₎(x) ≤ … the distances of x from all n source
 /// rows: the k-th is the minimum over a random subset of m rows if the subset contains it and no nearer row. The inner
 /// sum is the expectation over all subsets, not an estimate. xᵢ are the target rows, or a seeded sample of
-/// [`n_rows`](BaselineParams::n_rows) of them.
+/// [`n_rows`](BaselineParams::n_rows) of them. Next to fixed rows, m counts the new prototypes, the subsets are of the rows
+/// that may be chosen, and both minima include the distance to the fixed rows.
 ///
 /// d is the Euclidean distance for any kernel, with three exceptions: the fraction of differing values if the kernel
 /// compares codes, the distance of the normalised rows for the cosine, and √(k(x, x) + k(z, z) − 2 k(x, z)) for kernel
@@ -161,9 +165,9 @@ pub fn baseline<T: Scalar>(
     }
     let weights = params.target_weights.as_deref().map(normalised);
     let target = Target { rows: target, weights: weights.as_deref() };
-    let weighted: Vec<Prototype> =
-        selection.prototypes.iter().filter(|prototype| prototype.weight > 0.0).copied().collect();
-    if weighted.is_empty() {
+    let (fixed, new) = selection.prototypes.split_at(selection.n_fixed);
+    let new: Vec<Prototype> = new.iter().filter(|prototype| prototype.weight > 0.0).copied().collect();
+    if new.is_empty() {
         let (random_explained_path, n_draws, n_rows) = (Vec::new(), 0, 0);
         return Ok(Baseline {
             random_explained: None,
@@ -173,12 +177,18 @@ pub fn baseline<T: Scalar>(
             n_rows,
         });
     }
-    let prototypes = prototype_rows(source, &weighted)?;
-    let distances = SourceDistances::new(kernel, source);
+    let given = draw_params(selection, params);
+    given.check_given_rows(source.n_rows())?;
+    let rivals = Rivals {
+        fixed: prototype_rows(source, fixed)?,
+        new: prototype_rows(source, &new)?,
+        is_choosable: given.given_rows().choosable(source.n_rows()),
+        distances: SourceDistances::new(kernel, source),
+    };
     let sample = sampled(target, params);
-    let nearer_than_random = nearer(&sample, target.rows, &prototypes, &distances, observer)?;
-    let (random_explained_path, n_draws) = random_path(target, source, kernel, selection, params);
-    let random_explained = random_explained_path.get(weighted.len() - 1).copied();
+    let nearer_than_random = nearer(&sample, target.rows, &rivals, observer)?;
+    let (random_explained_path, n_draws) = random_path(target, source, kernel, selection, (params, &given));
+    let random_explained = random_explained_path.get(fixed.len() + new.len() - 1).copied();
     Ok(Baseline { random_explained, random_explained_path, n_draws, nearer_than_random, n_rows: sample.len() })
 }
 
@@ -207,27 +217,56 @@ fn in_order(mut drawn: Vec<usize>) -> Vec<WeightedTargetRow> {
     drawn.into_iter().map(|row| (row, 1.0)).collect()
 }
 
+/// The prototypes, and the rows that they are compared with.
+struct Rivals<'a, T: Scalar> {
+    /// Prototypes of both sides.
+    fixed: Vec<&'a [T]>,
+    new: Vec<&'a [T]>,
+    /// The source rows that may be drawn.
+    is_choosable: Vec<bool>,
+    distances: SourceDistances<'a, T>,
+}
+
+impl<T: Scalar> Rivals<'_, T> {
+    /// For each row the distance to the nearest prototype, and the expected one to the nearest of the fixed and of random rows.
+    fn distances(&self, rows: &[&[T]]) -> Vec<(f64, f64)> {
+        let nearest_of = |others: &[&[T]]| match others.is_empty() {
+            true => vec![f64::INFINITY; rows.len()],
+            false => self.distances.nearest(rows, others),
+        };
+        let (to_fixed, to_new) = (nearest_of(&self.fixed), nearest_of(&self.new));
+        let mut to_source = self.distances.to_each_of(rows);
+        let all_choosable = self.is_choosable.iter().all(|choosable| *choosable);
+        let expected = to_source.iter_mut().zip(&to_fixed).map(|(distances, to_fixed)| {
+            if all_choosable {
+                return expected_least(distances, self.new.len());
+            }
+            // The least of the fixed and of the drawn rows is the least drawn one if no row is farther than the fixed.
+            let drawn = distances.iter().zip(&self.is_choosable).filter(|(_, choosable)| **choosable);
+            let mut drawn: Vec<f64> = drawn.map(|(distance, _)| distance.min(*to_fixed)).collect();
+            expected_least(&mut drawn, self.new.len())
+        });
+        to_fixed.iter().zip(to_new).map(|(fixed, new)| fixed.min(new)).zip(expected).collect()
+    }
+}
+
 /// The fraction by which the measured rows are nearer to a prototype than to the nearest of the same number of random
 /// rows.
 fn nearer<T: Scalar>(
     sample: &[WeightedTargetRow],
     target: Rows<'_, T>,
-    prototypes: &[&[T]],
-    distances: &SourceDistances<'_, T>,
+    rivals: &Rivals<'_, T>,
     observer: &mut dyn Observer,
 ) -> Result<Option<f64>> {
     let (mut ours, mut chance) = (0.0, 0.0);
-    let per_task = distances.rows_per_task();
+    let per_task = rivals.distances.rows_per_task();
     let per_round = per_task * rayon::current_num_threads();
     for (round, measured) in sample.chunks(per_round).enumerate() {
         check_cancelled(observer.on_progress(Stage::Baseline, (round * per_round) as u64, sample.len() as u64))?;
         let found = parallel::map(0..measured.len().div_ceil(per_task), |task| {
             let task = &measured[task * per_task..measured.len().min((task + 1) * per_task)];
             let rows: Vec<&[T]> = task.iter().map(|(row, _)| target.row(*row)).collect();
-            let nearest = distances.nearest(&rows, prototypes);
-            let mut all = distances.to_each_of(&rows);
-            let expected = all.iter_mut().map(|distances| expected_least(distances, prototypes.len()));
-            nearest.into_iter().zip(expected).collect::<Vec<(f64, f64)>>()
+            rivals.distances(&rows)
         });
         for ((_, weight), (nearest, expected)) in measured.iter().zip(found.into_iter().flatten()) {
             ours += weight * nearest;
@@ -245,19 +284,17 @@ fn random_path<T: Scalar>(
     source: Rows<'_, T>,
     kernel: &dyn Kernel<T>,
     selection: &Selection,
-    params: &BaselineParams,
+    (params, given): (&BaselineParams, &Params),
 ) -> (Vec<f64>, usize) {
     let n_prototypes = selection.prototypes.len();
     let Some(energy) = selection.target_energy.filter(|_| n_prototypes <= MOST_PROTOTYPES) else {
         return (Vec::new(), 0);
     };
     let n_draws = if n_prototypes > MANY_PROTOTYPES { params.n_draws.min(1) } else { params.n_draws };
-    let mut chosen = Params::new(n_prototypes);
-    chosen.fixed = selection.prototypes[..selection.n_fixed].iter().map(|prototype| prototype.source_index).collect();
     let seeds: Vec<u64> = (0..n_draws).map(|draw| seed_of(params, draw)).collect();
     let computed = match selection.kernel_mean() {
         Some(_) => Vec::new(),
-        None => means_of_draws(target, source, kernel, &chosen, &seeds),
+        None => means_of_draws(target, source, kernel, given, &seeds),
     };
     let problem = SelectionProblem {
         target,
@@ -265,7 +302,7 @@ fn random_path<T: Scalar>(
         kernel,
         kernel_mean: selection.kernel_mean().unwrap_or(&computed),
         approximate: None,
-        params: &chosen,
+        params: given,
         candidates: None,
         layout: ShardLayout::default(),
     };
@@ -277,6 +314,16 @@ fn random_path<T: Scalar>(
         }
         _ => (Vec::new(), 0),
     }
+}
+
+/// Parameters with which rows are drawn: the same fixed and excluded rows as those of the selection.
+fn draw_params(selection: &Selection, params: &BaselineParams) -> Params {
+    let mut given = Params::new(selection.prototypes.len());
+    // Any method that takes fixed rows; only its rows count.
+    given.method = Method::Random;
+    given.fixed = selection.prototypes[..selection.n_fixed].iter().map(|prototype| prototype.source_index).collect();
+    given.exclude.clone_from(&params.exclude);
+    given
 }
 
 /// The kernel means of the rows that are drawn; NaN for all others.

@@ -58,6 +58,58 @@ fn the_expected_distance_is_the_mean_over_all_subsets() {
 }
 
 #[test]
+fn random_rows_are_drawn_next_to_the_fixed_and_never_from_the_excluded() {
+    let (target, source) = (random(9, 2, 3), random(9, 2, 4));
+    let kernel = Gaussian::new(0.7).unwrap();
+    let (fixed, exclude) = ([5, 0], [2, 7]);
+    let mut params = Params::new(2);
+    (params.fixed, params.exclude) = (fixed.to_vec(), exclude.to_vec());
+    let selection = select(&target, &source, &kernel, &params).unwrap();
+    let mut asked = BaselineParams::default();
+    asked.exclude = exclude.to_vec();
+    asked.n_draws = 4000;
+    let found = baseline(&target, &source, &selection, &kernel, &asked, &mut Unobserved).unwrap();
+
+    let choosable = [1, 3, 4, 6, 8];
+    let drawn: Vec<Vec<usize>> = subsets(choosable.len(), 2)
+        .map(|subset| fixed.into_iter().chain(subset.into_iter().map(|at| choosable[at])).collect())
+        .collect();
+    let mean = |of: &dyn Fn(&[usize]) -> f64| drawn.iter().map(|rows| of(rows)).sum::<f64>() / drawn.len() as f64;
+    let ours = sum_of_nearest(&target, &source, &chosen(&selection), &[1.0; 9]);
+    let by_chance = mean(&|rows| sum_of_nearest(&target, &source, rows, &[1.0; 9]));
+    assert!((found.nearer_than_random.unwrap() - (1.0 - ours / by_chance)).abs() < 1e-12);
+
+    let explained = |rows: &[usize]| {
+        let mut all = Params::new(1);
+        (all.method, all.fixed) = (Method::Random, rows[..3].to_vec());
+        all.exclude = (0..9).filter(|row| !rows.contains(row)).collect();
+        select(&target, &source, &kernel, &all).unwrap().explained().unwrap()
+    };
+    let (random, expected) = (found.random_explained.unwrap(), mean(&explained));
+    assert!((random - expected).abs() < 0.01, "{random} {expected}"); // an average of 4,000 draws
+}
+
+#[test]
+fn a_fixed_row_without_weight_takes_the_place_of_no_random_row() {
+    let mut rows = random(12, 2, 5);
+    let first = rows.row(0).to_owned();
+    rows.row_mut(1).assign(&first);
+    let kernel = Gaussian::new(0.7).unwrap();
+    let explained = |fixed: &[usize]| {
+        let mut params = Params::new(2);
+        params.fixed = fixed.to_vec();
+        let selection = select(&rows, &rows, &kernel, &params).unwrap();
+        let mut asked = BaselineParams::default();
+        asked.exclude = vec![1].into_iter().filter(|row| !fixed.contains(row)).collect();
+        asked.n_draws = 2000;
+        baseline(&rows, &rows, &selection, &kernel, &asked, &mut Unobserved).unwrap().random_explained.unwrap()
+    };
+    // The copy changes nothing: the fixed rows and two others explain as much with it as without it.
+    let (with, without) = (explained(&[0, 1]), explained(&[0]));
+    assert!((with - without).abs() < 0.01, "{with} {without}");
+}
+
+#[test]
 fn digits_agree_with_many_draws() {
     let digits = digits();
     let kernel = InverseMultiquadric::new(12.0).unwrap();
