@@ -170,7 +170,7 @@ pub enum Error {
 
     /// The limits on the weights cannot be met.
     #[error(transparent)]
-    Limits(#[from] LimitError),
+    Limits(LimitError),
 
     /// The lasso path skips the requested number: several rows enter or leave it at once.
     #[error("no lasso penalty gives exactly {}; {}", n_of(*requested, "prototype"), nearest_numbers(*below, *above))]

@@ -204,7 +204,7 @@ impl Params {
             return Ok(());
         }
         if !matches!(self.weights, Weights::Nonnegative | Weights::Convex) {
-            return Err(LimitError::NotOptimised { weights: self.weights.name() }.into());
+            return Err(Error::Limits(LimitError::NotOptimised { weights: self.weights.name() }));
         }
         limits.check(self.n_total().unwrap_or(available + self.fixed.len()))
     }

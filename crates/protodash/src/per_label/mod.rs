@@ -158,7 +158,7 @@ pub fn select_per_label<T: Scalar>(
         return Err(Error::GivenRowsPerLabel);
     }
     if params.limits().is_set() {
-        return Err(LimitError::PerLabel.into());
+        return Err(Error::Limits(LimitError::PerLabel));
     }
     let classes = classes(target.labels, source.labels, params)?;
     let numbers = numbers(&classes, params, allocation)?;

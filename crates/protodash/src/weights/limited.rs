@@ -3,7 +3,7 @@
 use super::bounded::{BoundedSolver, LEAST_RIDGE};
 use super::equal;
 use super::limit_error::LimitError;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::gram::Gram;
 use crate::params::in_range;
 
@@ -67,13 +67,13 @@ impl WeightLimits {
         if let Some(cap) = self.max_weight {
             in_range("max_weight", cap, cap > 0.0 && cap <= 1.0, "above 0 and at most 1")?;
             if (n_members as f64) * cap < 1.0 - WHOLE {
-                return Err(LimitError::CapTooLow { max_weight: cap, members: n_members }.into());
+                return Err(Error::Limits(LimitError::CapTooLow { max_weight: cap, members: n_members }));
             }
         }
         if let Some(floor) = self.min_effective {
             in_range("min_effective", floor, floor.is_finite() && floor >= 1.0, "a finite number, at least 1")?;
             if floor > n_members as f64 * (1.0 + WHOLE) {
-                return Err(LimitError::EffectiveTooHigh { min_effective: floor, members: n_members }.into());
+                return Err(Error::Limits(LimitError::EffectiveTooHigh { min_effective: floor, members: n_members }));
             }
         }
         Ok(())
