@@ -25,10 +25,11 @@ const N_TRIALS: usize = 2;
 const STORED_VALUE: f64 = 8.0;
 /// Bytes for each source row besides data and columns: means, gradients, Schur complements and the newest column.
 const ROW_BYTES: u64 = 48;
-/// The same in a race, which also has sums over the draws, and bounds.
-const RACED_ROW_BYTES: u64 = 100;
-/// What a race keeps of the target and of features.
-const RACE_CACHE_BYTES: u64 = 192 << 20;
+/// The same in a race: gradients, sums over the draws, slacks and flags, Schur complements for ProtoGreedy, and lists of rows
+/// in contention.
+const RACED_ROW_BYTES: u64 = 40;
+/// What a race keeps of the target, of features and of the newest column.
+const RACE_CACHE_BYTES: u64 = 160 << 20;
 
 /// What a selection is expected to cost.
 ///

@@ -9,8 +9,8 @@ use crate::error::{Error, Result};
 use crate::figures::TargetFigures;
 use crate::kernel::{Kernel, has_unit_diagonal};
 use crate::kernel_mean::{
-    ApproximateMeans, ErrorBound, LandmarkFeatures, PairShape, Precision, Race, RaceTarget, Target, check_finite,
-    finite_means, mean_in, n_pairs, race_pays, zero_if_cancelled,
+    ApproximateMeans, ErrorBound, LandmarkFeatures, PairShape, Precision, Race, RaceTarget, Target, finite_means,
+    mean_in, n_pairs, race_pays, zero_if_cancelled,
 };
 use crate::observe::{Observer, Silent, Stage};
 use crate::params::{ENERGY_SAMPLE, Means, Method, Params, TargetEnergy, Weights};
@@ -238,12 +238,11 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         let (target, source, kernel) = (self.target(), self.pair.rows().1, self.kernel);
         let merged = RaceTarget::new(target);
         let race = Race::new(kernel, &merged, source, params.seed, observer)?;
-        check_finite(race.upper_bounds())?;
         let energy = self.race_energy(params, race.features(), observer)?;
         let error = ErrorBound::default();
         let approximate =
             ApproximateMeans { target: merged.for_means(), is_source: merged.is(source), error, race: Some(&race) };
-        let (kernel_mean, approximate, layout) = (race.upper_bounds(), Some(approximate), ShardLayout::default());
+        let (kernel_mean, approximate, layout) = (&[][..], Some(approximate), ShardLayout::default());
         let candidates = None;
         let problem = SelectionProblem { target, source, kernel, kernel_mean, approximate, params, candidates, layout };
         let mut path = path_in_pool(problem, observer)?;

@@ -12,7 +12,7 @@ pub(crate) struct SelectionProblem<'a, T: Scalar> {
     pub(crate) target: Target<'a, T>,
     pub(crate) source: Rows<'a, T>,
     pub(crate) kernel: &'a dyn Kernel<T>,
-    /// The kernel mean of every source row.
+    /// The kernel mean of every source row; empty in a race, which knows upper bounds.
     pub(crate) kernel_mean: &'a [f64],
     /// How to compute kernel means in f64; `None` if they are exact. Only some methods accept others.
     pub(crate) approximate: Option<ApproximateMeans<'a, T>>,

@@ -36,6 +36,11 @@ impl<T: Scalar> Collapsed<T> {
         Some(Collapsed { values, n_columns: rows.n_columns(), positions })
     }
 
+    /// Drops what expands sums.
+    pub(super) fn without_positions(self) -> Self {
+        Collapsed { positions: Vec::new(), ..self }
+    }
+
     pub(super) fn rows(&self) -> Rows<'_, T> {
         Rows::new(&self.values, self.n_columns)
     }

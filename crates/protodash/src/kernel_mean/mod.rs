@@ -23,8 +23,8 @@ pub(crate) use block::ErrorBound;
 pub(crate) use cancelled::zero_if_cancelled;
 pub(crate) use column::{column, fold_columns};
 pub(crate) use racing::{
-    FAILURE, LandmarkFeatures, MeanUpperBound, RACED_AT_A_TIME, Race, RaceTarget, RacedRow, Workload, full_workload,
-    pair_work, race_pays, race_workload,
+    FAILURE, LandmarkFeatures, PackedRow, RACED_AT_A_TIME, Race, RaceTarget, Workload, full_workload, pair_work,
+    race_pays, race_workload,
 };
 
 use ndarray::ArrayRef2;

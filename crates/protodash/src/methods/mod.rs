@@ -136,13 +136,15 @@ fn search<'a, T: Scalar>(
     // no exchanges, which would round the columns repeatedly.
     let adds_only = matches!(params.method, Method::ProtoDash | Method::ProtoGreedy);
     let in_single = adds_only && has_unit_diagonal(kernel);
+    let checks_definiteness = problem.kernel.built_in().is_none() && centred.is_none();
     let settings = SearchSettings {
         constraint,
         shift,
         level: centred.as_ref().map_or(0.0, |centred| centred.level),
         column_memory: params.column_memory,
         column_precision: if in_single { Precision::Single } else { Precision::Double },
-        checks_definiteness: problem.kernel.built_in().is_none() && centred.is_none(),
+        checks_definiteness,
+        keeps_schur: checks_definiteness || params.method != Method::ProtoDash,
         tolerance: params.tolerance,
     };
     let (rows, given) = (source, params.given_rows());

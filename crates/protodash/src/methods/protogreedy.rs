@@ -143,6 +143,7 @@ mod tests {
                 column_memory: 1 << 30,
                 column_precision,
                 checks_definiteness: true,
+                keeps_schur: true,
                 tolerance: 0.0,
             };
             let layout = ShardLayout::default();

@@ -24,11 +24,11 @@ impl<'a, T: Scalar> Candidates<'a, T> {
     pub(super) fn open(
         mut shards: Shards<'a, T>,
         shift: f64,
-        columns: ColumnStorage,
+        (columns, keeps_schur): (ColumnStorage, bool),
         memory: ColumnMemory,
         tolerance: f64,
     ) -> Result<Self> {
-        let summaries = shards.open(&ShardOrder::Open { shift, columns })?;
+        let summaries = shards.open(&ShardOrder::Open { shift, columns, keeps_schur })?;
         if let Some((row, value)) = summaries.iter().find_map(|summary| summary.bad_diagonal) {
             check_own_similarity(row, value)?;
         }

@@ -16,7 +16,7 @@ use crate::weights::Constraint;
 pub(crate) struct SearchSpace<'a, T: Scalar> {
     pub(crate) kernel: &'a dyn Kernel<T>,
     pub(crate) rows: Rows<'a, T>,
-    /// The kernel means, without the shift.
+    /// The kernel means, without the shift; empty in a race, which knows upper bounds.
     pub(crate) kernel_mean: &'a [f64],
     /// How to compute kernel means in f64; `None` if they are exact.
     pub(crate) approximate: Option<ApproximateMeans<'a, T>>,
@@ -44,6 +44,8 @@ pub(crate) struct SearchSettings {
     /// Whether a negative Schur complement proves the kernel indefinite. Off for built-in kernels, which are definite, and for
     /// centred ones, whose rounding errors are those of larger values.
     pub(crate) checks_definiteness: bool,
+    /// Whether Schur complements are needed after the first step: to rank by gains, or to check definiteness.
+    pub(crate) keeps_schur: bool,
     /// How far a chosen row's score may be below the best, as a fraction of the best.
     pub(crate) tolerance: f64,
 }

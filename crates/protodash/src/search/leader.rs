@@ -48,12 +48,14 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
             column_memory,
             column_precision,
             checks_definiteness,
+            keeps_schur,
             tolerance,
         } = settings;
         let n_source = shards.n_source();
         let goal = stop.n_prototypes.unwrap_or(n_source);
         let memory = ColumnMemory { bytes: column_memory, n_source, n_prototypes: goal };
-        let mut candidates = Candidates::open(shards, shift, ColumnStorage::In(column_precision), memory, tolerance)?;
+        let columns = (ColumnStorage::In(column_precision), keeps_schur);
+        let mut candidates = Candidates::open(shards, shift, columns, memory, tolerance)?;
         candidates.certainty.checks_definiteness = checks_definiteness;
         Ok(GreedySearch {
             prototypes: PrototypeSet::new(constraint, (level, shift)),

@@ -74,7 +74,12 @@ pub(crate) enum ShardQuestion<T> {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ShardOrder<T> {
     /// Start a search: answered by [`ShardAnswer::Opened`]. Always the first order.
-    Open { shift: f64, columns: ColumnStorage },
+    Open {
+        shift: f64,
+        columns: ColumnStorage,
+        /// Whether to keep Schur complements: scores by [`Rank::Gradient`](super::rank::Rank::Gradient) do not need them.
+        keeps_schur: bool,
+    },
     /// Add a prototype: answered by [`ShardAnswer::Admitted`]. Refused rows become candidates again.
     Admit(Admission<T>),
     /// Replace kernel means of some of the shard's rows by exact ones.

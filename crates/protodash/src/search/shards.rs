@@ -126,14 +126,17 @@ impl<'a, T: Scalar> Shards<'a, T> {
     /// Lowers the upper bounds of some rows, given in source order, while they reach the floor.
     pub(super) fn refine(
         &mut self,
-        rows: &[usize],
-        floor: &RaceFloor,
+        rows: Vec<usize>,
+        floor: RaceFloor,
         observer: &mut dyn Observer,
     ) -> Result<RaceCost> {
         self.prefetched.clear();
         let mut cost = RaceCost::default();
+        let mut rest = rows;
         for shard in &mut self.shards {
-            let here: Vec<usize> = rows.iter().filter(|row| shard.range.contains(row)).copied().collect();
+            // A single shard gets the whole list without a copy.
+            let later = rest.split_off(rest.partition_point(|row| *row < shard.range.end));
+            let here = std::mem::replace(&mut rest, later);
             if here.is_empty() {
                 continue;
             }

@@ -139,7 +139,7 @@ fn ranking() -> Ranking {
 }
 
 fn open() -> ShardOrder<f64> {
-    ShardOrder::Open { shift: 0.0, columns: ColumnStorage::In(Precision::Double) }
+    ShardOrder::Open { shift: 0.0, columns: ColumnStorage::In(Precision::Double), keeps_schur: true }
 }
 
 fn propose() -> ShardQuestion<f64> {
@@ -272,6 +272,7 @@ fn a_step_takes_two_messages() {
         let (shards, mut unobserved) = (Shards::new(vec![counted]), Unobserved);
         let settings = SearchSettings {
             checks_definiteness: true,
+            keeps_schur: true,
             constraint: Constraint::Nonnegative,
             shift: 0.0,
             level: 0.0,

@@ -74,11 +74,11 @@ const SUM_ERROR: f64 = 50.0 * (f32::EPSILON as f64) / 2.0;
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct DrawSums {
     /// Σu − ΣΩπu.
-    linear: f32,
+    pub(super) linear: f32,
     /// Σπu.
-    drawn: f32,
+    pub(super) drawn: f32,
     /// Σu², Σu³ and Σu⁴.
-    powers: [f32; 3],
+    pub(super) powers: [f32; 3],
 }
 
 /// Σu, Σu², Σu³, Σu⁴, Σπu and ΣΩπu over some draws, in f64.

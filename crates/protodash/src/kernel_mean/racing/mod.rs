@@ -13,7 +13,9 @@
 //! - [`refine`]: more draws for some rows; [`residual`] is the loop over pairs for any kernel, `fused/residual.rs` the one in
 //!   registers.
 //!
-//! Between two levels a row has 24 bytes of sums. Its features are kept for some rows and computed again for the others.
+//! - [`packed`]: what is remembered of a row that is not raced at the moment; [`kept`] its upper bound.
+//!
+//! Features are kept for some rows and computed again for the others.
 //!
 //! Landmarks and order are drawn with the caller's seed, independently of each other. Which rows are in contention, and when
 //! they are computed exactly, is the business of [`search::precision`](crate::search).
@@ -21,8 +23,10 @@
 mod anchored;
 mod bound;
 mod cost;
+mod kept;
 mod landmarks;
 mod order;
+mod packed;
 mod rank;
 mod refine;
 mod residual;
@@ -32,6 +36,7 @@ pub(crate) use anchored::AnchoredRows;
 pub(in crate::kernel_mean) use bound::{PairError, SegmentSums};
 pub(crate) use cost::{Workload, full_workload, pair_work, race_pays, race_workload};
 pub(crate) use landmarks::LandmarkFeatures;
+pub(crate) use packed::PackedRow;
 pub(in crate::kernel_mean) use residual::{DrawStore, DrawnRows, FEATURE_ERROR, RacedGroup, ResidualSums};
 pub(crate) use target::RaceTarget;
 
@@ -40,10 +45,11 @@ use std::sync::{Mutex, PoisonError};
 
 use self::anchored::MeasuredTarget;
 use self::bound::{BETS, DrawSums, ResidualMean, residual_mean};
+use self::kept::KeptRow;
 use self::order::TargetOrder;
 use self::residual::EvaluatedResiduals;
 use super::block::EvaluatedPairs;
-use super::{Precision, fused};
+use super::{Precision, check_finite, fused};
 use crate::error::Result;
 use crate::kernel::{Kernel, loop_formula};
 use crate::observe::{Observer, Stage, Unobserved, check_cancelled};
@@ -57,9 +63,9 @@ pub(crate) const RACED_AT_A_TIME: usize = 1 << 14;
 /// Memory for draws of the target: a row that is still in contention after all of them is computed exactly.
 const DRAW_BYTES: usize = 64 << 20;
 /// Memory for features of source rows, which are computed again where they are not kept.
-const FEATURE_BYTES: usize = 64 << 20;
+const FEATURE_BYTES: usize = 48 << 20;
 /// The same at the first level, when there are no columns of the search yet.
-const FIRST_FEATURE_BYTES: usize = 256 << 20;
+const FIRST_FEATURE_BYTES: usize = 160 << 20;
 
 /// Upper confidence bounds of the kernel means of all source rows, which more draws of the target lower.
 pub(crate) struct Race<'a, T: Scalar> {
@@ -78,12 +84,11 @@ pub(crate) struct Race<'a, T: Scalar> {
     error: PairError,
     /// L.
     penalty: f64,
-    upper_bounds: Vec<f64>,
     start: Mutex<Option<RaceStart>>,
     n_pairs: u64,
 }
 
-/// What a race remembers of a source row between two levels.
+/// What is known of a source row that is being raced.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct RacedRow {
     sums: DrawSums,
@@ -94,17 +99,17 @@ pub(crate) struct RacedRow {
 /// Source rows after the first level.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RaceStart {
-    pub(crate) rows: Vec<RacedRow>,
-    /// Upper bounds less estimates.
+    pub(crate) rows: Vec<PackedRow>,
+    /// Upper bounds less estimates, in units of [`Race::slack_unit`].
     pub(crate) slack: Vec<f32>,
+    pub(crate) upper_bounds: Vec<f64>,
 }
 
 /// An upper confidence bound of a kernel mean, and the estimate below it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct MeanUpperBound {
     pub(crate) upper: f64,
-    /// Upper bound less estimate.
-    pub(crate) slack: f64,
+    pub(crate) estimate: f64,
 }
 
 impl<'a, T: Scalar> Race<'a, T> {
@@ -153,11 +158,9 @@ impl<'a, T: Scalar> Race<'a, T> {
             kept_features,
             order,
             loops,
-            upper_bounds: Vec::new(),
             start: Mutex::default(),
         };
-        let start;
-        (start, race.upper_bounds) = race.first_level(observer)?;
+        let start = race.first_level(observer)?;
         let n_landmarks = race.features.n_landmarks() as u64;
         let n_anchored = (source.n_rows() - race.kept_features.len() / width) as u64;
         race.n_pairs += source.n_rows() as u64 * race.order.segment(0).len() as u64 + n_anchored * n_landmarks;
@@ -167,9 +170,9 @@ impl<'a, T: Scalar> Race<'a, T> {
         Ok(race)
     }
 
-    /// The upper bounds of all source rows after the first level.
-    pub(crate) fn upper_bounds(&self) -> &[f64] {
-        &self.upper_bounds
+    /// Number of source rows.
+    pub(crate) fn n_source(&self) -> usize {
+        self.source.n_rows()
     }
 
     /// Some source rows as they are after the first level. They are handed over once, and computed again after that.
@@ -177,12 +180,16 @@ impl<'a, T: Scalar> Race<'a, T> {
         let mut start = self.lock_start();
         let known = match start.take() {
             Some(known) => known,
-            None => self.first_level(&mut Unobserved)?.0,
+            None => self.first_level(&mut Unobserved)?,
         };
         if range.len() == known.rows.len() {
             return Ok(known);
         }
-        let some = RaceStart { rows: known.rows[range.clone()].to_vec(), slack: known.slack[range].to_vec() };
+        let some = RaceStart {
+            rows: known.rows[range.clone()].to_vec(),
+            slack: known.slack[range.clone()].to_vec(),
+            upper_bounds: known.upper_bounds[range].to_vec(),
+        };
         *start = Some(known);
         Ok(some)
     }
@@ -213,14 +220,21 @@ impl<'a, T: Scalar> Race<'a, T> {
         // No residual exceeds its bound, drawn or not.
         let upper = base + root * residual.upper.min(all.upper);
         let upper = upper + self.error.relative * upper.abs() / (1.0 - self.error.relative);
-        MeanUpperBound { upper, slack: (upper - base - root * residual.estimate).max(0.0) }
+        MeanUpperBound { upper, estimate: base + root * residual.estimate }
     }
 
-    /// All source rows after the first level, with their upper bounds.
-    fn first_level(&self, observer: &mut dyn Observer) -> Result<(RaceStart, Vec<f64>)> {
+    /// All source rows after the first level.
+    ///
+    /// # Errors
+    ///
+    /// If an upper bound is not finite.
+    fn first_level(&self, observer: &mut dyn Observer) -> Result<RaceStart> {
         let n_rows = self.source.n_rows();
-        let mut start = RaceStart { rows: Vec::with_capacity(n_rows), slack: Vec::with_capacity(n_rows) };
-        let mut upper_bounds = Vec::with_capacity(n_rows);
+        let mut start = RaceStart {
+            rows: Vec::with_capacity(n_rows),
+            slack: Vec::with_capacity(n_rows),
+            upper_bounds: Vec::with_capacity(n_rows),
+        };
         for first in (0..n_rows).step_by(RACED_AT_A_TIME) {
             check_cancelled(observer.on_progress(Stage::KernelMean, first as u64, n_rows as u64))?;
             let rows: Vec<usize> = (first..n_rows.min(first + RACED_AT_A_TIME)).collect();
@@ -228,13 +242,15 @@ impl<'a, T: Scalar> Race<'a, T> {
             let mut states = vec![RacedRow::default(); rows.len()];
             let all: Vec<usize> = (0..rows.len()).collect();
             self.refine(&anchored, &all, &mut states, &mut Unobserved)?;
-            for mean in self.means(&anchored, &all, &states) {
-                upper_bounds.push(mean.upper);
-                start.slack.push(mean.slack as f32);
+            let upper: Vec<f64> = self.means(&anchored, &all, &states).iter().map(|mean| mean.upper).collect();
+            for KeptRow { row, slack, upper } in self.kept(&anchored, &states, &upper) {
+                start.rows.push(row);
+                start.slack.push(slack);
+                start.upper_bounds.push(upper);
             }
-            start.rows.extend(states);
         }
-        Ok((start, upper_bounds))
+        check_finite(&start.upper_bounds)?;
+        Ok(start)
     }
 
     fn lock_start(&self) -> std::sync::MutexGuard<'_, Option<RaceStart>> {

@@ -26,7 +26,7 @@ impl<'a, T: Scalar> RaceTarget<'a, T> {
             }
             (None, weights) => weights.map(Cow::Borrowed),
         };
-        RaceTarget { given, merged, weights }
+        RaceTarget { given, merged: merged.map(Collapsed::without_positions), weights }
     }
 
     /// The target for exact means: merged rows with their weights, or the rows as they were given.

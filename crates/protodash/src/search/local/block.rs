@@ -10,16 +10,16 @@
 //! where F is the prototypes' triangle (see `basis`). A new prototype adds one column to C and leaves the others
 //! unchanged; if new weights change v, the gradients are updated in the same pass over C.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use super::basis_copy::BasisCopy;
 use super::columns::{Columns, ROWS_PER_PASS};
 use super::diagonal::Diagonal;
+use super::means::BlockMeans;
 use super::panels::{ColumnPanels, DoubleTerm, Term, terms};
 use crate::factor::Rotation;
 use crate::kernel::Kernel;
-use crate::kernel_mean::{ErrorBound, column};
+use crate::kernel_mean::column;
 use crate::rows::{Rows, Scalar};
 use crate::search::protocol::ColumnStorage;
 
@@ -39,8 +39,8 @@ pub(super) struct NewColumn<'a, T> {
     pub(super) coordinate: f64,
     /// Maximum number of columns still to come, this one included.
     pub(super) n_columns_to_come: usize,
-    /// Its kernel values with all rows of the shard, if known.
-    pub(super) similarities: Option<&'a [f64]>,
+    /// Its kernel values with the first rows of the shard, as far as they are known.
+    pub(super) similarities: &'a [f64],
 }
 
 /// Which multiples of earlier columns to subtract for a new prototype.
@@ -57,12 +57,9 @@ pub(super) struct BlockRows<'a, T> {
     pub(super) rows: Rows<'a, T>,
     /// The source row of the first of them.
     pub(super) first: usize,
-    /// Their kernel means, with the shift.
-    pub(super) kernel_mean: Cow<'a, [f64]>,
-    /// Error bound of the kernel means; `None` if they are exact.
-    pub(super) mean_error: Option<ErrorBound>,
-    /// If kernel means are upper bounds, how far below them the estimates are; otherwise empty.
-    pub(super) slack: Vec<f32>,
+    /// Their gradients at w = 0: their kernel means, with the shift.
+    pub(super) gradient: Vec<f64>,
+    pub(super) means: BlockMeans<'a>,
     /// False for copies of an earlier source row.
     pub(super) is_candidate: Vec<bool>,
 }
@@ -75,20 +72,12 @@ pub(in crate::search) struct CandidateBlock<'a, T: Scalar> {
     pub(super) rows: Rows<'a, T>,
     /// The source row of the first row.
     pub(in crate::search) first: usize,
-    /// Copied when one of them is corrected.
-    pub(in crate::search) kernel_mean: Cow<'a, [f64]>,
-    /// Error bound of kernel means that have not been corrected.
-    pub(in crate::search) mean_error: ErrorBound,
-    /// Which kernel means are not exact; empty if all are.
-    pub(in crate::search) is_approximate: Vec<bool>,
-    /// If kernel means that are not exact are upper bounds, how far below them the estimates are; otherwise empty.
-    pub(in crate::search) slack: Vec<f32>,
-    /// The largest absolute value of a kernel mean.
-    pub(in crate::search) largest_mean: f64,
+    pub(in crate::search) means: BlockMeans<'a>,
     pub(in crate::search) diagonal: Diagonal,
     /// False for prototypes, for copies of an earlier source row, and for refused rows.
     pub(in crate::search) is_candidate: Vec<bool>,
     pub(in crate::search) gradient: Vec<f64>,
+    /// Empty if the search does not need them after the first step.
     pub(in crate::search) schur: Vec<f64>,
     pub(super) columns: Columns,
 }
@@ -98,23 +87,19 @@ impl<'a, T: Scalar> CandidateBlock<'a, T> {
     pub(super) fn new(
         (kernel, shift): (&'a dyn Kernel<T>, f64),
         rows: BlockRows<'a, T>,
-        columns: ColumnStorage,
+        (columns, keeps_schur): (ColumnStorage, bool),
     ) -> Self {
-        let BlockRows { rows, first, kernel_mean, mean_error, slack, is_candidate } = rows;
+        let BlockRows { rows, first, gradient, means, is_candidate } = rows;
         let diagonal = Diagonal::of(kernel, shift, rows);
         CandidateBlock {
-            gradient: kernel_mean.to_vec(),
-            schur: (0..rows.n_rows()).map(|row| diagonal.get(row)).collect(),
+            gradient,
+            schur: (0..if keeps_schur { rows.n_rows() } else { 0 }).map(|row| diagonal.get(row)).collect(),
             columns: Columns::new(columns, rows.n_rows()),
-            is_approximate: vec![true; if mean_error.is_some() { rows.n_rows() } else { 0 }],
-            mean_error: mean_error.unwrap_or_default(),
-            slack,
-            largest_mean: kernel_mean.iter().fold(0.0, |largest: f64, mean| largest.max(mean.abs())),
+            means,
             kernel,
             shift,
             rows,
             first,
-            kernel_mean,
             diagonal,
             is_candidate,
         }
@@ -130,9 +115,9 @@ impl<'a, T: Scalar> CandidateBlock<'a, T> {
         values.find(|(_, value)| !(value.is_finite() && *value >= 0.0))
     }
 
-    /// The largest |μⱼ|/√Kⱼⱼ.
+    /// The largest |μⱼ|/√Kⱼⱼ, before the first step.
     pub(super) fn scale(&self) -> f64 {
-        let rows = self.kernel_mean.iter().enumerate().map(|(row, mean)| (mean, self.diagonal.get(row)));
+        let rows = self.gradient.iter().enumerate().map(|(row, mean)| (mean, self.diagonal.get(row)));
         rows.filter(|row| row.1 > 0.0).map(|(mean, diagonal)| mean.abs() / diagonal.sqrt()).fold(0.0, f64::max)
     }
 
@@ -159,8 +144,9 @@ impl<'a, T: Scalar> CandidateBlock<'a, T> {
         for start in (0..self.len()).step_by(ROWS_PER_PASS) {
             let rows = start..self.len().min(start + ROWS_PER_PASS);
             let values = &mut buffer[..rows.len()];
-            match new.similarities {
-                Some(known) => values.copy_from_slice(&known[self.first - shard_start..][rows.clone()]),
+            let place = self.first - shard_start + start;
+            match new.similarities.get(place..place + values.len()) {
+                Some(known) => values.copy_from_slice(known),
                 None => self.similarities(rows.clone(), new.row, values),
             }
             let gradient = &mut self.gradient[rows.clone()];
@@ -175,7 +161,7 @@ impl<'a, T: Scalar> CandidateBlock<'a, T> {
             }
             self.columns.put(start, values);
             gradient.iter_mut().zip(&*values).for_each(|(gradient, value)| *gradient -= new.coordinate * value);
-            if new.is_pivot {
+            if new.is_pivot && !self.schur.is_empty() {
                 let schur = self.schur[rows].iter_mut();
                 schur.zip(&*values).for_each(|(schur, value)| *schur -= value * value);
             }
@@ -186,18 +172,18 @@ impl<'a, T: Scalar> CandidateBlock<'a, T> {
     ///
     /// v refers to columns that no longer exist, so the gradients start from the kernel mean again.
     pub(super) fn expel(&mut self, rotations: &[Rotation], n_left: usize) {
-        self.gradient.copy_from_slice(&self.kernel_mean);
+        self.gradient.copy_from_slice(&self.means.values);
         self.columns.rotate(rotations);
         // Summed from scratch, so that rounding errors do not accumulate over many exchanges.
         self.reset_schur();
-        let (columns, n_rows) = (&self.columns, self.rows.n_rows());
+        let (columns, n_rows) = (&self.columns, self.schur.len());
         let positions: Vec<usize> = (0..n_left).collect();
         subtract_squares(&mut self.schur, &positions, |values, terms| columns.subtract(0..n_rows, terms, values));
     }
 
     /// *Rebuild*: admits all prototypes again, after F or the column storage has changed.
     pub(super) fn rebuild(&mut self, basis: &BasisCopy<T>, shard_start: usize) {
-        self.gradient.copy_from_slice(&self.kernel_mean);
+        self.gradient.copy_from_slice(&self.means.values);
         self.reset_schur();
         if matches!(self.columns, Columns::Dropped) {
             return self.recompute(basis);
@@ -214,7 +200,7 @@ impl<'a, T: Scalar> CandidateBlock<'a, T> {
                 is_pivot,
                 coordinate: basis.coordinates().get(position).copied().unwrap_or(0.0),
                 n_columns_to_come: basis.len() - position,
-                similarities: None,
+                similarities: &[],
             };
             self.admit(&new, basis, shard_start);
         }
@@ -236,6 +222,12 @@ impl<'a, T: Scalar> CandidateBlock<'a, T> {
         source_index.checked_sub(self.first).filter(|row| *row < self.rows.n_rows())
     }
 
+    /// The Schur complement of a row. Where none are kept, nothing asks for them after the first step.
+    #[inline]
+    pub(in crate::search) fn schur(&self, row: usize) -> f64 {
+        self.schur.get(row).copied().unwrap_or_else(|| self.diagonal.get(row))
+    }
+
     fn reset_schur(&mut self) {
         for (row, schur) in self.schur.iter_mut().enumerate() {
             *schur = self.diagonal.get(row);
@@ -245,11 +237,14 @@ impl<'a, T: Scalar> CandidateBlock<'a, T> {
     /// Computes gradients and Schur complements from the data.
     fn recompute(&mut self, basis: &BasisCopy<T>) {
         let (mut gradient, mut schur) = (std::mem::take(&mut self.gradient), std::mem::take(&mut self.schur));
-        gradient.copy_from_slice(&self.kernel_mean);
+        gradient.copy_from_slice(&self.means.values);
         let coordinates = terms(basis.coordinates().iter().copied());
         let pivots: Vec<usize> = (0..basis.len()).filter(|position| basis.factor_row(*position).1).collect();
         self.for_each_run(basis, |rows, columns| {
             columns.subtract(0..rows.len(), &coordinates, &mut gradient[rows.clone()]);
+            if schur.is_empty() {
+                return;
+            }
             rows.clone().for_each(|row| schur[row] = self.diagonal.get(row));
             subtract_squares(&mut schur[rows.clone()], &pivots, |values, terms| {
                 columns.subtract(0..rows.len(), terms, values);

@@ -4,6 +4,7 @@ mod basis_copy;
 mod block;
 mod check;
 mod columns;
+mod means;
 mod panels;
 mod propose;
 
@@ -11,6 +12,7 @@ pub(crate) mod diagonal;
 
 pub(super) use block::CandidateBlock;
 pub(super) use columns::ROWS_PER_PASS;
+pub(super) use means::RacedMeans;
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -18,6 +20,7 @@ use std::sync::{Mutex, PoisonError};
 
 use self::basis_copy::BasisCopy;
 use self::block::{BlockRows, EarlierColumns, NewColumn};
+use self::means::BlockMeans;
 use self::panels::{Term, paired, terms};
 use super::precision::{CachedColumn, CandidateSurvey, MeanPrecision};
 use super::protocol::{
@@ -27,7 +30,7 @@ use super::rank::RankedRow;
 use crate::distinct::{hash, mixed};
 use crate::error::Result;
 use crate::kernel::Kernel;
-use crate::kernel_mean::{ApproximateMeans, RacedRow};
+use crate::kernel_mean::{ApproximateMeans, PackedRow};
 use crate::observe::Observer;
 use crate::parallel;
 use crate::rows::{Rows, Scalar};
@@ -40,11 +43,11 @@ pub(crate) struct ShardData<'a, T: Scalar> {
     pub(crate) rows: Rows<'a, T>,
     /// The source row of the first of them.
     pub(crate) first: usize,
-    /// Their kernel means.
+    /// Their kernel means; empty in a race, which knows upper bounds.
     pub(crate) kernel_mean: &'a [f64],
     /// How to compute kernel means in f64; `None` if they are exact.
     pub(crate) approximate: Option<ApproximateMeans<'a, T>>,
-    /// False for rows that are equal to an earlier row of the source, in this shard or in another.
+    /// False for rows that are equal to an earlier row of the source, in this shard or in another. Empty once it is open.
     pub(crate) is_candidate: Vec<bool>,
     pub(crate) rows_per_block: usize,
 }
@@ -55,7 +58,7 @@ impl<T: Scalar> ShardData<'_, T> {
         ShardData {
             rows: self.rows.slice(range.clone()),
             first: self.first + range.start,
-            kernel_mean: &self.kernel_mean[range.clone()],
+            kernel_mean: self.kernel_mean.get(range.clone()).unwrap_or_default(),
             is_candidate: self.is_candidate[range].to_vec(),
             ..*self
         }
@@ -65,7 +68,7 @@ impl<T: Scalar> ShardData<'_, T> {
     /// parameters, and compute with the same instructions.
     pub(crate) fn fingerprint(&self) -> u64 {
         let of_row = |row: usize| {
-            let mean = self.kernel_mean[row].to_bits();
+            let mean = self.kernel_mean.get(row).map_or(0, |mean| mean.to_bits());
             mixed(mixed(hash(self.rows.row(row)), mean), u64::from(self.is_candidate[row]))
         };
         parallel::map(0..self.rows.n_rows(), of_row).into_iter().fold(self.first as u64, mixed)
@@ -77,7 +80,7 @@ pub(crate) struct LocalShard<'a, T: Scalar> {
     pub(super) data: ShardData<'a, T>,
     pub(super) shift: f64,
     /// What is known about the mean of each row from a race; empty without a race.
-    pub(super) raced: Vec<RacedRow>,
+    pub(super) raced: Vec<PackedRow>,
     /// Empty until the shard is open.
     pub(super) blocks: Vec<CandidateBlock<'a, T>>,
     basis: BasisCopy<T>,
@@ -159,7 +162,7 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
                 let rows = parallel::map(0..blocks.len(), |block| {
                     let block = &blocks[block];
                     let mut rows = block.at_least(ranking, &self.basis, *score);
-                    rows.retain(|row| block.local(*row).is_some_and(|row| block.mean_is_approximate(row)));
+                    rows.retain(|row| block.local(*row).is_some_and(|row| block.means.is_approximate(row)));
                     rows
                 });
                 ShardAnswer::Rows(rows.concat())
@@ -184,7 +187,9 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
 
     fn carry_out(&mut self, order: &ShardOrder<T>, observer: &mut dyn Observer) -> Result<ShardAnswer<T>> {
         match order {
-            ShardOrder::Open { shift, columns } => return Ok(ShardAnswer::Opened(self.open(*shift, *columns)?)),
+            ShardOrder::Open { shift, columns, keeps_schur } => {
+                return Ok(ShardAnswer::Opened(self.open(*shift, (*columns, *keeps_schur))?));
+            }
             ShardOrder::Admit(admission) => return Ok(ShardAnswer::Admitted(self.admit(admission))),
             ShardOrder::Correct(means) => means.iter().for_each(|(row, mean)| self.correct_mean(*row, *mean)),
             ShardOrder::Refine { rows, floor } => {
@@ -195,9 +200,13 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
                 self.set_candidate(*source_index, false);
                 self.refused.push(*source_index);
             }
-            ShardOrder::StoreColumns(columns) => self.blocks.iter_mut().for_each(|block| block.store_columns(*columns)),
+            ShardOrder::StoreColumns(columns) => {
+                self.restore_means();
+                self.blocks.iter_mut().for_each(|block| block.store_columns(*columns));
+            }
             ShardOrder::Rebuild => self.rebuild(),
             ShardOrder::Expel { source_index, position, factor } => {
+                self.restore_means();
                 match factor {
                     None => {
                         let rotations = self.basis.remove(*position);
@@ -215,32 +224,44 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
         Ok(ShardAnswer::Done)
     }
 
-    fn open(&mut self, shift: f64, columns: ColumnStorage) -> Result<ShardSummary> {
-        let ShardData { kernel, rows, first, kernel_mean, approximate, ref is_candidate, rows_per_block, .. } =
-            self.data;
+    fn open(&mut self, shift: f64, columns: (ColumnStorage, bool)) -> Result<ShardSummary> {
+        let ShardData { kernel, rows, first, kernel_mean, approximate, rows_per_block, .. } = self.data;
+        let is_candidate = std::mem::take(&mut self.data.is_candidate);
         self.shift = shift;
-        let range = self.source_range();
-        let slack;
-        (self.raced, slack) = match approximate.and_then(|approximate| approximate.race) {
-            Some(race) => race.start(range).map(|start| (start.rows, start.slack))?,
-            None => (Vec::new(), Vec::new()),
-        };
+        let race = approximate.and_then(|approximate| approximate.race);
+        let start = race.map(|race| race.start(self.source_range())).transpose()?;
         let n_blocks = rows.n_rows().div_ceil(rows_per_block);
         let block = |block: usize| {
             let range = block * rows_per_block..rows.n_rows().min((block + 1) * rows_per_block);
-            let means = &kernel_mean[range.clone()];
-            let shifted = || Cow::Owned(means.iter().map(|mean| mean + shift).collect());
+            let means = &start.as_ref().map_or(kernel_mean, |start| &start.upper_bounds[..])[range.clone()];
+            let shifted: Vec<f64> = means.iter().map(|mean| mean + shift).collect();
+            let raced = race.zip(start.as_ref()).map(|(race, start)| RacedMeans {
+                slack: start.slack[range.clone()].to_vec(),
+                unit: race.slack_unit(),
+                exact: Vec::new(),
+            });
+            let is_rounded = approximate.is_some() && raced.is_none();
             let rows = BlockRows {
                 rows: rows.slice(range.clone()),
                 first: first + range.start,
-                kernel_mean: if shift == 0.0 { Cow::Borrowed(means) } else { shifted() },
-                mean_error: approximate.map(|approximate| approximate.error),
-                slack: slack.get(range.clone()).unwrap_or_default().to_vec(),
+                means: BlockMeans {
+                    values: match (&raced, shift == 0.0) {
+                        (Some(_), _) => Cow::Borrowed(&[]),
+                        (None, true) => Cow::Borrowed(&kernel_mean[range.clone()]),
+                        (None, false) => Cow::Owned(shifted.clone()),
+                    },
+                    error: approximate.map_or_else(Default::default, |approximate| approximate.error),
+                    is_approximate: vec![true; if is_rounded { range.len() } else { 0 }],
+                    largest: shifted.iter().fold(0.0, |largest: f64, mean| largest.max(mean.abs())),
+                    race: raced,
+                },
+                gradient: shifted,
                 is_candidate: is_candidate[range].to_vec(),
             };
             CandidateBlock::new((kernel, shift), rows, columns)
         };
         self.blocks = parallel::map(0..n_blocks, block);
+        self.raced = start.map_or_else(Vec::new, |start| start.rows);
         Ok(ShardSummary {
             scale: self.blocks.iter().map(CandidateBlock::scale).fold(0.0, f64::max),
             bad_diagonal: self.blocks.iter().find_map(CandidateBlock::bad_diagonal),
@@ -285,6 +306,7 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
     }
 
     fn rebuild(&mut self) {
+        self.restore_means();
         let (basis, start) = (&self.basis, self.data.first);
         parallel::map_mut(&mut self.blocks, |block| block.rebuild(basis, start));
     }
@@ -294,7 +316,7 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
     }
 
     /// The block of a source row, and the row's position there.
-    fn locate(&self, source_index: usize) -> (&CandidateBlock<'a, T>, usize) {
+    pub(super) fn locate(&self, source_index: usize) -> (&CandidateBlock<'a, T>, usize) {
         let row = source_index - self.data.first;
         (&self.blocks[row / self.data.rows_per_block], row % self.data.rows_per_block)
     }

@@ -41,8 +41,8 @@ impl<T: Scalar> CandidateBlock<'_, T> {
         DescribedRow {
             source_index: self.first + row,
             row: values.to_vec(),
-            kernel_mean: self.kernel_mean[row],
-            mean_is_approximate: self.mean_is_approximate(row),
+            kernel_mean: self.means.get(row),
+            mean_is_approximate: self.means.is_approximate(row),
             diagonal: self.diagonal.get(row),
             similarities: basis.rows().iter().map(|prototype| self.similarity(values, prototype)).collect(),
         }
@@ -59,20 +59,20 @@ impl<T: Scalar> CandidateBlock<'_, T> {
         let weighted = basis.rows().iter().zip(weights).filter(|(_, weight)| **weight != 0.0);
         let similarity: f64 =
             weighted.map(|(prototype, weight)| weight * self.similarity(self.rows.row(row), prototype)).sum();
-        ranking.score(self.score_terms(row, self.kernel_mean[row] - similarity, self.schur[row]))
+        ranking.score(self.score_terms(row, self.means.get(row) - similarity, self.schur(row)))
     }
 
     /// The row whose Schur complement is most negative beyond rounding error, with its value, if there is one.
     pub(super) fn indefinite(&self, tolerance: f64) -> Option<(usize, f64)> {
         let limit = -tolerance.max(1e-6);
-        let below = |row: usize| self.schur[row] < limit * self.diagonal.get(row).abs();
+        let below = |row: usize| self.schur(row) < limit * self.diagonal.get(row).abs();
         // There hardly ever is one, which a loop without divisions or early exits confirms quickly.
         if !(0..self.len()).fold(false, |any, row| any | below(row)) {
             return None;
         }
-        let ratio = |row: usize| self.schur[row] / self.diagonal.get(row).abs();
+        let ratio = |row: usize| self.schur(row) / self.diagonal.get(row).abs();
         let row = (0..self.len()).filter(|row| below(*row)).min_by(|a, b| ratio(*a).total_cmp(&ratio(*b)))?;
-        Some((self.first + row, self.schur[row]))
+        Some((self.first + row, self.schur(row)))
     }
 
     pub(in crate::search) fn score_terms(&self, row: usize, gradient: f64, schur: f64) -> ScoreTerms {
@@ -88,10 +88,11 @@ impl<T: Scalar> CandidateBlock<'_, T> {
         mut visit: impl FnMut(RankedRow) -> f64,
     ) {
         let reduced = ranking.without.as_ref().and_then(|without| self.without_prototype(without, basis));
-        let (gradient, schur) = reduced.as_ref().map_or((&self.gradient, &self.schur), |(g, s)| (g, s));
+        let gradient = reduced.as_ref().map_or(&self.gradient, |(gradient, _)| gradient);
+        let schur = |row: usize| reduced.as_ref().map_or_else(|| self.schur(row), |(_, schur)| schur[row]);
         let largest_error = self.largest_gradient_error(ranking);
         for row in 0..self.len() {
-            let terms = self.score_terms(row, gradient[row], schur[row]);
+            let terms = self.score_terms(row, gradient[row], schur(row));
             let upper = ScoreTerms { gradient: terms.gradient + largest_error, ..terms };
             if ranking.is_below(floor, upper) || !self.is_candidate[row] {
                 continue;
@@ -112,7 +113,8 @@ impl<T: Scalar> CandidateBlock<'_, T> {
             return None;
         }
         if matches!(self.columns, Columns::Dropped) {
-            let (mut gradient, mut schur) = (self.kernel_mean.to_vec(), self.schur.clone());
+            let (mut gradient, mut schur) =
+                (self.means.values.to_vec(), (0..self.len()).map(|row| self.schur(row)).collect::<Vec<_>>());
             let coordinates = terms(coordinates.iter().copied());
             self.for_each_run(basis, |rows, columns| {
                 columns.subtract(0..rows.len(), &coordinates, &mut gradient[rows.clone()]);
@@ -121,7 +123,8 @@ impl<T: Scalar> CandidateBlock<'_, T> {
             });
             return Some((gradient, schur));
         }
-        let (mut gradient, mut schur) = (self.gradient.clone(), self.schur.clone());
+        let (mut gradient, mut schur) =
+            (self.gradient.clone(), (0..self.len()).map(|row| self.schur(row)).collect::<Vec<_>>());
         self.columns.subtract(0..self.len(), &changes, &mut gradient);
         let along = |values: &mut [f64], terms: &[Term]| self.columns.subtract(0..self.len(), terms, values);
         add_squares_along(lost, along, &mut schur);

@@ -10,18 +10,21 @@ use crate::rows::{Rows, Scalar};
 use crate::search::local::{LocalShard, ROWS_PER_PASS};
 use crate::search::protocol::{ColumnSums, Shard};
 
+/// Rows of a cached column; the values for others are computed again.
+const CACHED_ROWS: usize = 1 << 21;
+
 /// The last kernel column that was computed for its sum.
 #[derive(Debug, Default)]
 pub(crate) struct CachedColumn {
     source_index: Option<usize>,
-    /// Its values for the rows of the shard, with the shift.
+    /// Its values for the first rows of the shard, with the shift.
     values: Vec<f64>,
 }
 
 impl CachedColumn {
-    /// The column, if it is this row's.
-    pub(crate) fn of(&self, source_index: usize) -> Option<&[f64]> {
-        (self.source_index == Some(source_index)).then_some(&self.values[..])
+    /// The column as far as it is known, if it is this row's.
+    pub(crate) fn of(&self, source_index: usize) -> &[f64] {
+        if self.source_index == Some(source_index) { &self.values } else { &[] }
     }
 }
 
@@ -39,38 +42,36 @@ impl<T: Scalar> LocalShard<'_, T> {
 
     /// *Column*: the kernel column of a row, whose sum is its kernel mean if the target is the source.
     ///
-    /// The column is cached for the row's admission.
+    /// The first part of the column is cached for the row's admission.
     pub(in crate::search) fn column_sums(&self, source_index: usize, row: &[T]) -> ColumnSums {
         let start = self.data.first;
         let mut values = std::mem::take(&mut *self.cached_column()).values;
-        values.resize(self.data.rows.n_rows(), 0.0);
-        let n_head = (start.next_multiple_of(ROWS_PER_PASS) - start).min(values.len());
+        let n_rows = self.data.rows.n_rows();
+        let n_head = (start.next_multiple_of(ROWS_PER_PASS) - start).min(n_rows);
+        // Whole runs, so that each is summed in one piece.
+        values.resize(n_rows.min(n_head + CACHED_ROWS), 0.0);
         let (head, rest) = values.split_at_mut(n_head);
         self.similarities(0, row, head);
         let terms = (0..n_head).map(|at| self.weighted_sum(start + at, &head[at..=at])).collect();
         self.add_shift(head);
-        let runs = parallel::map_chunks(rest, ROWS_PER_PASS, |run, values| {
+        let sum = |run: usize, values: &mut [f64]| {
             let first = n_head + run * ROWS_PER_PASS;
             self.similarities(first, row, values);
-            let sum = self.weighted_sum(start + first, values);
+            self.weighted_sum(start + first, values)
+        };
+        let mut runs = parallel::map_chunks(rest, ROWS_PER_PASS, |run, values| {
+            let sum = sum(run, values);
             self.add_shift(values);
             sum
         });
+        let n_runs = (n_rows - n_head).div_ceil(ROWS_PER_PASS);
+        runs.extend(parallel::map(runs.len()..n_runs, |run| {
+            let n_here = ROWS_PER_PASS.min(n_rows - n_head - run * ROWS_PER_PASS);
+            sum(run, &mut [0.0; ROWS_PER_PASS][..n_here])
+        }));
         let sums = ColumnSums { head: terms, runs };
         *self.cached_column() = CachedColumn { source_index: Some(source_index), values };
         sums
-    }
-
-    /// *Correct*: replaces the kernel mean of a row by the exact one.
-    pub(in crate::search) fn correct_mean(&mut self, source_index: usize, mean: f64) {
-        let block = self.block_mut(source_index);
-        let Some(row) = block.local(source_index) else { return };
-        block.gradient[row] += mean - block.kernel_mean[row];
-        block.kernel_mean.to_mut()[row] = mean;
-        block.largest_mean = block.largest_mean.max(mean.abs());
-        if let Some(is_approximate) = block.is_approximate.get_mut(row) {
-            *is_approximate = false;
-        }
     }
 
     /// *Correct all*: computes the kernel means of all rows in f64.
@@ -79,11 +80,12 @@ impl<T: Scalar> LocalShard<'_, T> {
         let range = self.source_range();
         let means = if approximate.is_source {
             // The symmetric sum adds in a different order: one shard alone could not get the same bits.
-            approximate.all_means(self.data.kernel, approximate.target.rows, observer)?[range.clone()].to_vec()
+            approximate.all_means(self.data.kernel, approximate.target.rows, observer)?[range].to_vec()
         } else {
             approximate.all_means(self.data.kernel, self.data.rows, observer)?
         };
-        range.zip(means).for_each(|(row, mean)| self.correct_mean(row, mean + self.shift));
+        let means: Vec<f64> = means.into_iter().map(|mean| mean + self.shift).collect();
+        self.replace_means(&means);
         Ok(())
     }
 

@@ -77,7 +77,7 @@ mod tests {
             rows_per_block: N_ROWS,
         });
         let columns = ColumnStorage::In(precision);
-        shard.tell(0, &ShardOrder::Open { shift: 0.0, columns }, &mut Unobserved).unwrap();
+        shard.tell(0, &ShardOrder::Open { shift: 0.0, columns, keeps_schur: true }, &mut Unobserved).unwrap();
         let (mut basis, mut growth) = (PrototypeBasis::default(), ErrorGrowth::default());
         let members: Vec<usize> = (0..N_ROWS).step_by(3).take(16).collect();
         for (position, &source_index) in members.iter().enumerate() {

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::certainty::{Certainty, MeanPrecision};
 use super::survey::{CandidateSurvey, LowerBound, RaceFloor, ScoreTie};
 use crate::error::Result;
-use crate::kernel_mean::{FAILURE, MeanUpperBound, RACED_AT_A_TIME, Race};
+use crate::kernel_mean::{FAILURE, RACED_AT_A_TIME, Race};
 use crate::observe::{Observer, Stage};
 use crate::rows::Scalar;
 use crate::search::candidates::Candidates;
@@ -95,20 +95,22 @@ impl<T: Scalar> Candidates<'_, T> {
         if leaders.is_empty() { Ok(()) } else { self.correct_means(&leaders, observer) }
     }
 
-    /// Lowers upper bounds in contention, or makes them exact; false if there are none.
+    /// Lowers upper bounds in contention, or makes them exact; returns the survey if there are none.
     pub(super) fn race(
         &mut self,
-        survey: &CandidateSurvey,
+        survey: CandidateSurvey,
         (ranking, tie): (Ranking, ScoreTie),
         (n_prototypes, observer): (usize, &mut dyn Observer),
-    ) -> Result<bool> {
+    ) -> Result<Option<CandidateSurvey>> {
         let raced = survey.raced_rows();
         if raced.is_empty() {
-            return Ok(false);
+            return Ok(Some(survey));
         }
         let floor = RaceFloor { ranking, tie, bound: survey.lower_bound };
-        self.lower(&raced, floor, (n_prototypes, observer))?;
-        Ok(true)
+        // Many rows may contend, and a race takes time: it keeps no more than their numbers.
+        drop(survey);
+        self.lower(raced, floor, (n_prototypes, observer))?;
+        Ok(None)
     }
 
     /// Tightens upper bounds until no row with one may have this score, up to the tolerance.
@@ -126,7 +128,7 @@ impl<T: Scalar> Candidates<'_, T> {
                 return Ok(());
             }
             let floor = RaceFloor { ranking, tie: ScoreTie::Exact, bound: Some(LowerBound { score, tie: 0.0 }) };
-            self.lower(&raced, floor, (prototypes.len(), observer))?;
+            self.lower(raced, floor, (prototypes.len(), observer))?;
         }
         Ok(())
     }
@@ -134,16 +136,16 @@ impl<T: Scalar> Candidates<'_, T> {
     /// Takes rows to further levels of the race; a few become exact.
     fn lower(
         &mut self,
-        rows: &[usize],
+        rows: Vec<usize>,
         floor: RaceFloor,
         (n_prototypes, observer): (usize, &mut dyn Observer),
     ) -> Result<()> {
         if rows.len() <= FEW_ROWS {
-            return self.correct_means(rows, observer);
+            return self.correct_means(&rows, observer);
         }
         let goal = self.certainty.memory.n_prototypes;
         let mut progress = StepProgress { observer: &mut *observer, n_prototypes, goal };
-        let RaceCost { n_pairs, n_exact } = self.shards.refine(rows, &floor, &mut progress)?;
+        let RaceCost { n_pairs, n_exact } = self.shards.refine(rows, floor, &mut progress)?;
         self.certainty.n_corrected += n_exact;
         let Some(race) = &mut self.certainty.race else { return Ok(()) };
         race.spent += n_pairs;
@@ -167,11 +169,14 @@ impl<T: Scalar> LocalShard<'_, T> {
             return Ok(RaceCost::default());
         };
         let first = self.data.first;
-        let (advancing, finished): (Vec<usize>, Vec<usize>) =
-            rows.iter().partition(|row| race.can_refine(&self.raced[**row - first]));
-        let mut n_pairs = 0;
-        for some in advancing.chunks(RACED_AT_A_TIME) {
-            n_pairs += self.climb(race, some, floor, observer)?;
+        let (mut n_pairs, mut finished) = (0, Vec::new());
+        for some in rows.chunks(RACED_AT_A_TIME) {
+            let (advancing, done): (Vec<usize>, Vec<usize>) =
+                some.iter().partition(|row| race.can_refine(&self.raced[**row - first].unpack()));
+            if !advancing.is_empty() {
+                n_pairs += self.climb(race, &advancing, floor, observer)?;
+            }
+            finished.extend(done);
         }
         let means = self.exact_means(&finished);
         n_pairs += (finished.len() * approximate.target.rows.n_rows()) as u64;
@@ -192,29 +197,47 @@ impl<T: Scalar> LocalShard<'_, T> {
         let first = self.data.first;
         let anchored = race.anchored(rows);
         let mut n_pairs = (anchored.n_computed() * race.n_landmarks()) as u64;
-        let mut states: Vec<_> = rows.iter().map(|row| self.raced[row - first]).collect();
+        let mut states: Vec<_> = rows.iter().map(|row| self.raced[row - first].unpack()).collect();
+        let slack: Vec<f32> = rows.iter().map(|row| self.slack(*row)).collect();
+        let mut upper = race.kept_bounds(&anchored, &states, &slack);
         let mut places: Vec<usize> = (0..rows.len()).collect();
         for _ in 0..LEVELS_PER_ORDER {
             n_pairs += race.refine(&anchored, &places, &mut states, observer)?;
             let means = race.means(&anchored, &places, &states);
-            places.iter().zip(means).for_each(|(place, mean)| self.lower_mean(rows[*place], mean));
+            for (place, mean) in places.iter().zip(means) {
+                // All levels hold at once, so that the lowest upper bound does.
+                let lower = mean.upper.min(upper[*place]);
+                self.shift_mean(rows[*place], lower - upper[*place]);
+                upper[*place] = lower;
+            }
             places.retain(|place| race.can_refine(&states[*place]) && self.reaches_floor(rows[*place], floor));
         }
-        rows.iter().zip(states).for_each(|(row, state)| self.raced[row - first] = state);
+        for ((row, kept), upper) in rows.iter().zip(race.kept(&anchored, &states, &upper)).zip(upper) {
+            self.shift_mean(*row, kept.upper - upper);
+            self.set_slack(*row, kept.slack);
+            self.raced[row - first] = kept.row;
+        }
         Ok(n_pairs)
     }
 
-    /// Replaces the upper bound of a row's kernel mean by a lower one.
-    fn lower_mean(&mut self, source_index: usize, mean: MeanUpperBound) {
-        let shift = self.shift;
+    /// Changes the upper bound of a row's kernel mean by this much.
+    fn shift_mean(&mut self, source_index: usize, change: f64) {
         let block = self.block_mut(source_index);
-        let Some(row) = block.local(source_index) else { return };
-        let estimate = mean.upper - mean.slack;
-        // All levels hold at once, so that the lowest upper bound does.
-        let upper = (mean.upper + shift).min(block.kernel_mean[row]);
-        block.gradient[row] += upper - block.kernel_mean[row];
-        block.kernel_mean.to_mut()[row] = upper;
-        block.slack[row] = (upper - shift - estimate) as f32;
+        if let Some(row) = block.local(source_index) {
+            block.shift_mean(row, change);
+        }
+    }
+
+    fn slack(&self, source_index: usize) -> f32 {
+        let (block, row) = self.locate(source_index);
+        block.means.race.as_ref().map_or(0.0, |race| race.slack[row])
+    }
+
+    fn set_slack(&mut self, source_index: usize, slack: f32) {
+        let block = self.block_mut(source_index);
+        if let (Some(row), Some(race)) = (block.local(source_index), &mut block.means.race) {
+            race.slack[row] = slack;
+        }
     }
 
     fn reaches_floor(&mut self, source_index: usize, floor: &RaceFloor) -> bool {
@@ -226,8 +249,7 @@ impl<T: Scalar> LocalShard<'_, T> {
     /// What the race has spent before the search.
     pub(in crate::search) fn race_pairs(&self) -> Option<RacePairs> {
         let approximate = self.data.approximate?;
-        let (n_target, n_source) =
-            (approximate.target.rows.n_rows() as u64, approximate.race?.upper_bounds().len() as u64);
+        let (n_target, n_source) = (approximate.target.rows.n_rows() as u64, approximate.race?.n_source() as u64);
         let limit = n_target * n_source / PAIRS_PER_RACED_PAIR;
         let for_all = if approximate.is_source { n_target * (n_target + 1) / 2 } else { n_target * n_source };
         Some(RacePairs { spent: approximate.race?.n_pairs(), limit, per_mean: n_target, for_all })

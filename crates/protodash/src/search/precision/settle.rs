@@ -37,9 +37,8 @@ impl<T: Scalar> Candidates<'_, T> {
             if is_settled || survey.contenders.is_empty() || self.certainty.is_exact() {
                 return Ok(survey.contenders.first().map(|row| row.source_index));
             }
-            if self.race(&survey, (ranking.clone(), tie), (prototypes.len(), &mut *observer))? {
-                continue;
-            }
+            let raced = self.race(survey, (ranking.clone(), tie), (prototypes.len(), &mut *observer))?;
+            let Some(survey) = raced else { continue };
             if self.certainty.columns_are_f32() && survey.contenders.len() > MAX_CONTENDERS {
                 self.store_columns_in_double(prototypes, observer)?;
                 continue;
@@ -62,9 +61,8 @@ impl<T: Scalar> Candidates<'_, T> {
             self.certainty.update(prototypes);
             let ranking = self.certainty.ranking(rank, prototypes);
             let survey = self.shards.survey(&ranking, ScoreTie::Exact)?;
-            if self.race(&survey, (ranking, ScoreTie::Exact), (prototypes.len(), &mut *observer))? {
-                continue;
-            }
+            let raced = self.race(survey, (ranking, ScoreTie::Exact), (prototypes.len(), &mut *observer))?;
+            let Some(survey) = raced else { continue };
             if self.certainty.columns_are_f32() && survey.contenders.len() > MAX_TRIALS {
                 self.store_columns_in_double(prototypes, observer)?;
                 continue;

@@ -2,7 +2,7 @@
 
 use crate::parallel;
 use crate::rows::Scalar;
-use crate::search::local::{CandidateBlock, LocalShard};
+use crate::search::local::{CandidateBlock, LocalShard, RacedMeans};
 use crate::search::rank::{RankedRow, Ranking, ScoreTerms};
 
 /// The candidates that may be the best.
@@ -99,6 +99,14 @@ impl CandidateSurvey {
     /// One survey from those of consecutive parts of the source.
     pub(crate) fn merged(parts: Vec<CandidateSurvey>, tolerance: f64) -> Self {
         let lower_bound = parts.iter().filter_map(|survey| survey.lower_bound).reduce(LowerBound::larger);
+        // One part is not copied, since many rows may contend in a race.
+        let parts = match <[CandidateSurvey; 1]>::try_from(parts) {
+            Ok([mut survey]) => {
+                survey.contenders.retain(|row| row.reaches(lower_bound, tolerance));
+                return survey;
+            }
+            Err(parts) => parts,
+        };
         let contenders = parts.into_iter().flat_map(|survey| survey.contenders);
         CandidateSurvey {
             lower_bound,
@@ -135,7 +143,7 @@ impl<T: Scalar> LocalShard<'_, T> {
     pub(in crate::search) fn raced_bound(&self, ranking: &Ranking, tie: ScoreTie) -> Option<LowerBound> {
         let bound = |block: usize| {
             let block = &self.blocks[block];
-            if block.slack.is_empty() { None } else { block.exact_bound(ranking, tie) }
+            block.means.race.as_ref().and_then(|race| block.exact_bound(ranking, tie, race))
         };
         parallel::map(0..self.blocks.len(), bound).into_iter().flatten().reduce(LowerBound::larger)
     }
@@ -156,7 +164,7 @@ impl<T: Scalar> CandidateBlock<'_, T> {
         let floor_at = |score: f64| score - tie.of(score, largest_diagonal, ranking);
         let mut floor = bound.map_or(f64::NEG_INFINITY, |bound| floor_at(bound.score) - bound.tie);
         for (row, gradient) in self.gradient.iter().enumerate() {
-            let terms = self.score_terms(row, *gradient, self.schur[row]);
+            let terms = self.score_terms(row, *gradient, self.schur(row));
             let upper = ScoreTerms { gradient: gradient + largest_error, ..terms };
             if ranking.is_below(floor, upper) || !self.is_candidate[row] {
                 continue;
@@ -182,14 +190,15 @@ impl<T: Scalar> CandidateBlock<'_, T> {
         bound: Option<LowerBound>,
         limit: usize,
     ) -> Vec<RankedRow> {
+        let Some(race) = &self.means.race else { return Vec::new() };
         let mut best: Vec<RankedRow> = Vec::with_capacity(limit.min(self.gradient.len()) + 1);
-        for (row, (gradient, slack)) in self.gradient.iter().zip(&self.slack).enumerate() {
-            let estimate = gradient - f64::from(*slack);
+        for (row, (gradient, slack)) in self.gradient.iter().zip(&race.slack).enumerate() {
+            let estimate = gradient - race.unit * f64::from(*slack);
             let ranked = RankedRow { source_index: self.first + row, score: estimate };
             let may_lead = best.len() < limit || ranked.before(&best[best.len() - 1]);
             if may_lead
                 && self.is_candidate[row]
-                && self.mean_is_approximate(row)
+                && self.means.is_approximate(row)
                 && self.reaches(row, ranking, tie, bound)
             {
                 let position = best.partition_point(|other| other.before(&ranked));
@@ -213,7 +222,7 @@ impl<T: Scalar> CandidateBlock<'_, T> {
 
     /// A row of the block with the upper bound of its score; `None` if it cannot raise the objective.
     fn contender(&self, ranking: &Ranking, tie: ScoreTie, row: usize) -> Option<Contender> {
-        let terms = self.score_terms(row, self.gradient[row], self.schur[row]);
+        let terms = self.score_terms(row, self.gradient[row], self.schur(row));
         let error = self.gradient_error(ranking, row, terms.diagonal);
         let score = ranking.score(ScoreTerms { gradient: terms.gradient + error, ..terms })?;
         let tie = tie.of(score, terms.diagonal, ranking);
@@ -222,7 +231,7 @@ impl<T: Scalar> CandidateBlock<'_, T> {
 
     /// The lower bound of a row's score; `None` if it may not raise the objective.
     fn least_score(&self, ranking: &Ranking, row: usize) -> Option<f64> {
-        let terms = self.score_terms(row, self.gradient[row], self.schur[row]);
+        let terms = self.score_terms(row, self.gradient[row], self.schur(row));
         let error = self.gradient_error(ranking, row, terms.diagonal);
         // Scores already assume the smallest Schur complement; a lower bound needs the largest.
         let schur = terms.schur + 2.0 * ranking.schur_error * terms.diagonal;
@@ -233,8 +242,8 @@ impl<T: Scalar> CandidateBlock<'_, T> {
     }
 
     /// The largest lower bound of the score of a row whose kernel mean is exact.
-    fn exact_bound(&self, ranking: &Ranking, tie: ScoreTie) -> Option<LowerBound> {
-        let exact = (0..self.gradient.len()).filter(|row| !self.mean_is_approximate(*row) && self.is_candidate[*row]);
+    fn exact_bound(&self, ranking: &Ranking, tie: ScoreTie, race: &RacedMeans) -> Option<LowerBound> {
+        let exact = race.exact.iter().map(|(row, _)| *row).filter(|row| self.is_candidate[*row]);
         let bound = |row: usize| {
             let score = self.least_score(ranking, row)?;
             Some(LowerBound { score, tie: tie.of(score, self.diagonal.get(row), ranking) })
@@ -244,27 +253,25 @@ impl<T: Scalar> CandidateBlock<'_, T> {
 
     /// How the kernel mean of a row of the block is known.
     fn known_mean(&self, row: usize) -> KnownMean {
-        match (self.mean_is_approximate(row), self.slack.get(row)) {
+        match (self.means.is_approximate(row), &self.means.race) {
             (false, _) => KnownMean::Exact,
             (true, None) => KnownMean::Rounded,
             (true, Some(_)) => KnownMean::UpperBound,
         }
     }
 
-    /// Whether the kernel mean of a row of the block is not exact.
-    pub(in crate::search) fn mean_is_approximate(&self, row: usize) -> bool {
-        self.is_approximate.get(row).is_some_and(|is_approximate| *is_approximate)
-    }
-
     /// Error bound of the gradient of a row. If its mean is an upper bound, how far the gradient may be above its value.
     pub(in crate::search) fn gradient_error(&self, ranking: &Ranking, row: usize, diagonal: f64) -> f64 {
-        let of_mean = if self.mean_is_approximate(row) { self.mean_error.at(self.kernel_mean[row]) } else { 0.0 };
+        let of_mean = match self.known_mean(row) {
+            KnownMean::Rounded => self.means.error.at(self.means.get(row)),
+            KnownMean::Exact | KnownMean::UpperBound => 0.0,
+        };
         of_mean + ranking.column_error * diagonal.sqrt()
     }
 
     /// The largest error bound of a gradient.
     pub(in crate::search) fn largest_gradient_error(&self, ranking: &Ranking) -> f64 {
-        let of_means = if self.is_approximate.is_empty() { 0.0 } else { self.mean_error.at(self.largest_mean) };
+        let of_means = if self.means.is_approximate.is_empty() { 0.0 } else { self.means.error.at(self.means.largest) };
         of_means + ranking.column_error * self.diagonal.largest().sqrt()
     }
 }

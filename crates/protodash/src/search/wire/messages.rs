@@ -66,7 +66,7 @@ wire_enum!(ShardQuestion<T> {
 });
 
 wire_enum!(ShardOrder<T> {
-    0 = Open { shift, columns },
+    0 = Open { shift, columns, keeps_schur },
     1 = Admit(admission),
     2 = Correct(means),
     3 = Refine { rows, floor },
