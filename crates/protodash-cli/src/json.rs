@@ -3,7 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use protodash_report::{ComparisonDocument, DataRecord, ReadError, RelationDocument, SelectionDocument, read_json};
+use protodash_report::{
+    ComparisonDocument, DataRecord, ExplanationDocument, ReadError, RelationDocument, SelectionDocument, read_json,
+};
 use protodash_table::{MissingRule, Scaling};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -79,6 +81,8 @@ pub(crate) enum Saved {
     Comparison(Box<ComparisonDocument>),
     /// Of `protodash relate`.
     Relation(Box<RelationDocument>),
+    /// Of `protodash explain`.
+    Explanations(Box<ExplanationDocument>),
 }
 
 /// Rejects a data file that is a result.
@@ -99,12 +103,14 @@ pub(crate) fn read(path: &Path) -> Result<SelectionDocument, Failure> {
 
 /// The result in a file, of any kind; each kind has a list that no other kind has.
 pub(crate) fn read_any(path: &Path) -> Result<Saved, Failure> {
-    let hint = "RESULT.json must come from `protodash select`, `criticize`, `compare` or `relate` with -o RESULT.json";
+    let hint = "RESULT.json must come from `protodash select`, `criticize`, `compare`, `relate` or `explain` with -o RESULT.json";
     let value = value(path, hint)?;
     let saved = if value.get("results").is_some() {
         complete(value).map(|found| Saved::Comparison(Box::new(found)))
     } else if value.get("pairs").is_some() {
         complete(value).map(|found| Saved::Relation(Box::new(found)))
+    } else if value.get("explanations").is_some() {
+        complete(value).map(|found| Saved::Explanations(Box::new(found)))
     } else {
         SelectionDocument::from_value(value).map(|found| Saved::Selection(Box::new(found)))
     };

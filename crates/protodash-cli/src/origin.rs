@@ -59,7 +59,14 @@ impl SavedOrigin<'_> {
         })
     }
 
-    fn check_sizes(&self, data: &Data, n_source: usize, n_target: usize, n_features: usize) -> Result<(), Failure> {
+    /// Rejects data of other sizes than those of the result.
+    pub(crate) fn check_sizes(
+        &self,
+        data: &Data,
+        n_source: usize,
+        n_target: usize,
+        n_features: usize,
+    ) -> Result<(), Failure> {
         let sizes = [
             (Role::Source, "source rows", n_source, data.source.len()),
             (Role::Target, "target rows", n_target, data.rows(Role::Target).len()),

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use protodash::{Prototype, Role};
 use protodash_report::{
-    ComparisonDocument, ImageShape, Images, PageData, Report, Request, SelectionDocument, TableCells,
-    selection_report as made,
+    ComparisonDocument, ExplanationDocument, ImageShape, Images, PageData, Report, Request, SelectionDocument,
+    TableCells, selection_report as made,
 };
 
 use crate::data::Data;
@@ -91,6 +91,19 @@ pub(crate) fn selection_report(
     let report = made(document, Some(&page), input.request, ADD_DATA, progress);
     progress.clear();
     report.map_err(|error| failure(Some(data), error))
+}
+
+/// The report of explanations, with the rows if the data are given.
+pub(crate) fn explanation_report(
+    document: &ExplanationDocument,
+    data: Option<(&Data, Option<ImageShape>)>,
+    progress: &mut Progress,
+) -> Result<Report, Failure> {
+    let rows = data.map(|(data, _)| data.row_data());
+    let shown = rows.as_ref().zip(data).map(|(rows, (data, given))| (rows, shape(data, given)));
+    let report = protodash_report::explanation_report(document, shown, ADD_DATA, progress);
+    progress.clear();
+    report.map_err(|error| failure(data.map(|(data, _)| data), error))
 }
 
 /// The report of a comparison, with images if the data are given and are images.

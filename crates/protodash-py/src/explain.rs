@@ -1,7 +1,7 @@
 //! Explains individual rows.
 
-use protodash::{ExplainParams, Labels};
-use protodash_report::{ExplanationDocument, ExplanationOrigin};
+use protodash::{ExplainParams, Labels, Unobserved};
+use protodash_report::{ExplanationDocument, ExplanationOrigin, ImageShape, RowData, explanation_report, render};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -12,6 +12,9 @@ use crate::input::{Needed, input};
 use crate::report::{NamedRows, RowParts, rows};
 use crate::settings::Keywords;
 use crate::watch::Run;
+
+/// How to add the rows to the report of explanations that were pickled without them.
+const ADD_DATA: &str = "“explain” again";
 
 /// The rows to explain and to explain by, and how.
 #[derive(FromPyObject)]
@@ -24,15 +27,40 @@ pub(crate) struct ExplainOptions<'py> {
     is_source: bool,
     /// The classes of rows and source rows.
     classes: Option<(Vec<usize>, Vec<usize>)>,
+    rows: GivenRows<'py>,
+    /// Where the rows came from, as JSON.
+    data: String,
+    notes: Vec<String>,
+}
+
+/// The rows of both sides as the caller has them.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct GivenRows<'py> {
     source_rows: NamedRows<'py>,
     target_rows: Option<NamedRows<'py>>,
     features: Option<Vec<GivenFeature>>,
     codes: bool,
     source_table: Option<Bound<'py, PyAny>>,
     target_table: Option<Bound<'py, PyAny>>,
-    /// Where the rows came from, as JSON.
-    data: String,
-    notes: Vec<String>,
+}
+
+impl GivenRows<'_> {
+    fn parts(self) -> PyResult<RowParts> {
+        let shown = Needed::only(&[]);
+        let table = |name: &str, table: Option<Bound<'_, PyAny>>| {
+            table.map(|table| input(name, &table, &shown, &Keywords::default())).transpose()
+        };
+        Ok(RowParts {
+            source_rows: rows(self.source_rows)?,
+            target_rows: self.target_rows.map(rows).transpose()?,
+            features: self.features.map(|given| given.into_iter().map(feature).collect()),
+            codes: self.codes,
+            target_weights: None,
+            source_table: table("source", self.source_table)?,
+            target_table: table("rows", self.target_table)?,
+        })
+    }
 }
 
 /// The explanations as JSON, and their summary in a sentence.
@@ -44,19 +72,7 @@ pub(crate) fn explain(
     run: Run,
 ) -> PyResult<(String, Vec<String>)> {
     let unreadable = |error: serde_json::Error| PyValueError::new_err(error.to_string());
-    let shown = Needed::only(&[]);
-    let table = |name: &str, table: Option<Bound<'_, PyAny>>| {
-        table.map(|table| input(name, &table, &shown, &Keywords::default())).transpose()
-    };
-    let parts = RowParts {
-        source_rows: rows(options.source_rows)?,
-        target_rows: options.target_rows.map(rows).transpose()?,
-        features: options.features.map(|given| given.into_iter().map(feature).collect()),
-        codes: options.codes,
-        target_weights: None,
-        source_table: table("source", options.source_table)?,
-        target_table: table("rows", options.target_table)?,
-    };
+    let parts = options.rows.parts()?;
     let origin = ExplanationOrigin {
         same_class: options.classes.is_some(),
         similar_share: options.similar_share,
@@ -79,4 +95,33 @@ pub(crate) fn explain(
     let sentences = document.explanations.iter().map(|row| row.sentence());
     let sentences = std::iter::once(document.sentence()).chain(sentences).collect();
     Ok((document.to_json().map_err(unreadable)?, sentences))
+}
+
+/// The page of explanations as HTML; without their rows, the brief one of the result alone.
+#[pyfunction]
+pub(crate) fn explanation_page(
+    py: Python<'_>,
+    json: &str,
+    title: Option<String>,
+    image_shape: Option<[usize; 3]>,
+    data: Option<(Sides<'_>, GivenRows<'_>)>,
+    run: Run,
+) -> PyResult<String> {
+    let document = ExplanationDocument::from_json(json).map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let shape = image_shape.map(ImageShape::new).transpose().map_err(CallFailure::Result)?;
+    let mut report = match data {
+        None => explanation_report(&document, None, ADD_DATA, &mut Unobserved).map_err(CallFailure::Result)?,
+        Some((sides, rows)) => {
+            let parts = rows.parts()?;
+            sides.data()?.with_dataset(py, run, move |dataset, observer| {
+                let made = |rows: RowData<'_, '_>| {
+                    shape.map_or(Ok(()), |shape| shape.check(rows.features))?;
+                    explanation_report(&document, Some((&rows, shape)), ADD_DATA, observer)
+                };
+                parts.with_data(dataset, made).map_err(CallFailure::Result)
+            })?
+        }
+    };
+    report.title = title.unwrap_or(report.title);
+    py.detach(|| render(&report)).map_err(|error| PyValueError::new_err(error.to_string()))
 }

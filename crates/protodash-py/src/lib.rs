@@ -49,7 +49,7 @@ mod _native {
     #[pymodule_export]
     use crate::document::{Document, criticism_table};
     #[pymodule_export]
-    use crate::explain::explain;
+    use crate::explain::{explain, explanation_page};
     #[pymodule_export]
     use crate::kernel::{check_kernel, kernel_definitions, median_multiple, resolve_kernel};
     #[pymodule_export]

@@ -1,6 +1,7 @@
 """Explanations of individual rows."""
 
 import json
+import pickle
 
 import numpy as np
 import pytest
@@ -69,3 +70,30 @@ def test_wrong_calls_are_rejected():
         protodash.explain(SOURCE, ROWS, similar_share=2)
     with pytest.raises(TypeError, match="did you mean n_prototypes|it is called n_prototypes"):
         protodash.explain(SOURCE, ROWS, k=3)
+
+
+def test_the_report_shows_rows_next_to_their_prototypes(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"name": list("abcd"), "age": [30, 31, 60, 61], "city": ["Ulm", "Bonn", "Ulm", "<b>Bonn"]})
+    rows = pandas.DataFrame({"name": ["x", "y"], "age": [30, 900], "city": ["Bonn", "Ulm"]})
+    found = protodash.explain(table, rows, n_prototypes=2, id="name")
+    found.report(tmp_path / "page.html", title="Why these?")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "<title>Why these?</title>" in page and "<b>Bonn" not in page
+    assert "Nothing similar" in page and "differs" in page and page.count("<article") == 2
+    # Pickled explanations have no rows to show, and say so.
+    pickle.loads(pickle.dumps(found)).report(tmp_path / "brief.html")
+    assert "Not shown on this page" in (tmp_path / "brief.html").read_text(encoding="utf-8")
+
+
+def test_images_and_wrong_reports(tmp_path):
+    pictures = RNG.random((30, 4, 5))
+    found = protodash.explain(pictures, pictures[:3], n_prototypes=2)
+    found.report(tmp_path / "page.html")
+    assert 'viewBox="0 0 5 4"' in (tmp_path / "page.html").read_text(encoding="utf-8")
+    with pytest.raises(ValueError, match="image shape 3x3 has 9 values, but the rows have 20"):
+        found.report(tmp_path / "other.html", image_shape=(3, 3))
+    with pytest.raises(ValueError, match="must end in .html"):
+        found.report(tmp_path / "page.pdf")
+    with pytest.raises(TypeError, match="it must be text"):
+        found.report(tmp_path / "page.html", title=3)

@@ -18,6 +18,7 @@ const STYLES: [&str; 12] = [
     include_str!("../assets/css/tables.css"),
     include_str!("../assets/css/comparison.css"),
     include_str!("../assets/css/relation.css"),
+    include_str!("../assets/css/explanation.css"),
     include_str!("../assets/css/study.css"),
     include_str!("../assets/css/print.css"),
 ];
@@ -56,6 +57,9 @@ const COMPARISON_SCRIPTS: [&str; 1] = [include_str!("../assets/js/comparison.js"
 /// The script of a relation.
 const RELATION_SCRIPTS: [&str; 2] = [include_str!("../assets/js/graph.js"), include_str!("../assets/js/relation.js")];
 
+/// The script of explanations.
+const EXPLANATION_SCRIPTS: [&str; 1] = [include_str!("../assets/js/explanation.js")];
+
 /// The script of a study.
 const STUDY_SCRIPTS: [&str; 2] = [include_str!("../assets/js/graph.js"), include_str!("../assets/js/study.js")];
 
@@ -76,6 +80,7 @@ pub(crate) fn script(body: &Body) -> String {
         Body::Selection(_) => &SELECTION_SCRIPTS,
         Body::Comparison(_) => &COMPARISON_SCRIPTS,
         Body::Relation(_) => &RELATION_SCRIPTS,
+        Body::Explanation(_) => &EXPLANATION_SCRIPTS,
         Body::Study(_) => &STUDY_SCRIPTS,
     };
     format!("(() => {{\n\"use strict\";\n{}{}}})();\n", SHARED_SCRIPTS.concat(), own.concat())
@@ -87,7 +92,8 @@ mod tests {
 
     #[test]
     fn no_asset_can_end_its_block_or_make_a_request() {
-        let own = [&SELECTION_SCRIPTS[..], &COMPARISON_SCRIPTS, &RELATION_SCRIPTS, &STUDY_SCRIPTS];
+        let own =
+            [&SELECTION_SCRIPTS[..], &COMPARISON_SCRIPTS, &RELATION_SCRIPTS, &EXPLANATION_SCRIPTS, &STUDY_SCRIPTS];
         let scripts = own.into_iter().map(<[&str]>::concat).chain([SHARED_SCRIPTS.concat()]);
         for code in scripts.chain([stylesheet(), THEME_SCRIPT.to_owned()]) {
             let lower = code.to_lowercase();

@@ -23,6 +23,7 @@ mod chart;
 mod comparison;
 mod document;
 mod error;
+mod explanation;
 mod gather;
 mod html;
 mod image;
@@ -49,10 +50,11 @@ pub use document::{
     RunSettings, SCHEMA, SavedKernel, SelectionDocument, ShiftRecord, ShiftedFeature, TableRecord, read_json,
 };
 pub use error::{Error, Result};
+pub use explanation::ExplanationPage;
 pub use gather::{
     ImageShape, KernelFindings, PageData, PageObserver, RowData, RowSource, TableCells, attachment_name,
-    comparison_report, described_rows, file_name, file_settings, kernel_findings, kernel_words, relation_report,
-    selection_report, selection_settings,
+    comparison_report, described_rows, explanation_report, file_name, file_settings, kernel_findings, kernel_words,
+    relation_report, selection_report, selection_settings,
 };
 pub use image::{Image, Images};
 pub use page::render;

@@ -142,6 +142,7 @@ fn write_body(html: &mut Html, report: &Report) {
         Body::Selection(page) => page.write(html, report.result.is_some()),
         Body::Comparison(page) => page.write(html),
         Body::Relation(page) => page.write(html),
+        Body::Explanation(page) => page.write(html),
         Body::Study(page) => page.write(html),
     }
 }
@@ -157,6 +158,7 @@ fn images(body: &Body) -> Option<&Images> {
         Body::Selection(page) => Some(&page.images),
         Body::Comparison(page) => Some(&page.images),
         Body::Relation(_) => None,
+        Body::Explanation(page) => Some(&page.images),
         Body::Study(page) => Some(&page.images),
     }
 }
@@ -174,6 +176,7 @@ fn view(body: &Body) -> Result<String> {
         Body::Selection(page) => to_json(&page.view())?,
         Body::Comparison(_) => to_json(&serde_json::json!({ "kind": "comparison" }))?,
         Body::Relation(page) => to_json(&page.view())?,
+        Body::Explanation(page) => to_json(&page.view())?,
         Body::Study(page) => to_json(&page.view())?,
     })
 }

@@ -1,6 +1,7 @@
 //! The input of a page.
 
 use crate::comparison::ComparisonPage;
+use crate::explanation::ExplanationPage;
 use crate::relation::RelationPage;
 use crate::selection::SelectionPage;
 use crate::study::StudyPage;
@@ -63,6 +64,8 @@ pub enum Body {
     Comparison(Box<ComparisonPage>),
     /// How tables represent each other.
     Relation(Box<RelationPage>),
+    /// Rows next to the rows that represent them.
+    Explanation(Box<ExplanationPage>),
     /// A paper's claims and what was found.
     Study(Box<StudyPage>),
 }

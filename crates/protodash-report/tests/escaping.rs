@@ -4,10 +4,10 @@
 
 use proptest::prelude::*;
 use protodash_report::{
-    Attachment, Body, Cell, Column, ColumnDistribution, Coverage, CoveredGroup, CriticismRule, DistributionBar, Map,
-    MapPlaces, MapPoint, PrototypeSimilarity, Report, Row, SelectionDocument, SelectionPage, ShiftRecord,
-    ShiftedFeature, StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries, StudyStrip,
-    StudyTable, Typical, render,
+    Attachment, Body, Cell, Column, ColumnDistribution, Coverage, CoveredGroup, CriticismRule, DistributionBar,
+    ExplanationDocument, ExplanationPage, Map, MapPlaces, MapPoint, PrototypeSimilarity, Report, Row,
+    SelectionDocument, SelectionPage, ShiftRecord, ShiftedFeature, StudyCell, StudyClaim, StudyFigure, StudyGallery,
+    StudyPage, StudyPoint, StudySeries, StudyStrip, StudyTable, Typical, render,
 };
 use serde_json::json;
 
@@ -113,6 +113,25 @@ fn study_full_of(text: &str) -> Report {
     Report::new(text(), Body::Study(Box::new(page)))
 }
 
+/// The page of explanations in which every text is `text`; the second row is added by the script.
+fn explanations_full_of(text: &str) -> Report {
+    let mut document = ExplanationDocument::example();
+    let first = &mut document.explanations[0];
+    (first.id, first.label) = (Some(text.to_owned()), Some(text.to_owned()));
+    for one in &mut first.prototypes {
+        (one.id, one.label) = (Some(text.to_owned()), Some(format!("other {text}")));
+        (one.alike, one.differs) = (vec![text.to_owned()], vec![text.to_owned()]);
+    }
+    document.explanations = vec![document.explanations[0].clone(); 7];
+    let mut page = ExplanationPage::new(document);
+    let cells = |text: &str| vec![Cell { text: text.to_owned(), ..Cell::default() }];
+    page.columns = vec![Column { name: text.to_owned(), typical: Typical::Unknown }];
+    page.shown = vec![text.to_owned()];
+    page.rows.iter_mut().for_each(|row| (row.cells, row.shown) = (cells("mine"), vec![text.to_owned()]));
+    page.sources.values_mut().for_each(|row| (row.cells, row.shown) = (cells(text), vec![text.to_owned()]));
+    Report::new(text, Body::Explanation(Box::new(page)))
+}
+
 /// The page without the contents of its own style and script.
 fn without_own_code(html: &str) -> String {
     let mut rest = html.to_owned();
@@ -137,11 +156,16 @@ fn a_column_called_end_of_script_is_shown_as_text() {
     let html = render(&study_full_of(NASTY)).unwrap();
     assert!(!without_own_code(&html).contains("<script>"), "a script from the study is in the page");
     assert_eq!(html.matches("<script").count(), 3);
+    let html = render(&explanations_full_of(NASTY)).unwrap();
+    assert!(!without_own_code(&html).contains("<script>"), "a script from the explanations is in the page");
+    assert_eq!(html.matches("<script").count(), 3);
+    // The rows that the script adds are escaped twice: as HTML, and in the JSON that holds them.
+    assert!(html.contains("\\u0026lt;/script\\u0026gt;"));
 }
 
 #[test]
 fn attributes_cannot_be_closed() {
-    for page in [page_full_of, study_full_of] {
+    for page in [page_full_of, study_full_of, explanations_full_of] {
         let html = render(&page("\" onload=\"alert(1)\" x='")).unwrap();
         assert!(!html.contains("\" onload=\""));
     }
@@ -149,8 +173,8 @@ fn attributes_cannot_be_closed() {
 
 #[test]
 fn no_element_has_a_style_or_a_handler() {
-    let [page, study] = [page_full_of("plain"), study_full_of("plain")].map(|page| render(&page).unwrap());
-    let html = without_own_code(&page) + &without_own_code(&study);
+    let pages = [page_full_of("plain"), study_full_of("plain"), explanations_full_of("plain")];
+    let html = pages.map(|page| without_own_code(&render(&page).unwrap())).concat();
     let tags = html.split('<').skip(1).map(|part| part.split('>').next().unwrap());
     for attribute in tags.flat_map(|tag| tag.split(' ').skip(1)) {
         let name = attribute.split('=').next().unwrap();
@@ -177,5 +201,7 @@ proptest! {
         prop_assert_eq!(plain(&html), plain(&render(&page_full_of("plain")).unwrap()));
         let study = render(&study_full_of(&text)).unwrap();
         prop_assert_eq!(plain(&study), plain(&render(&study_full_of("plain")).unwrap()));
+        let explanations = render(&explanations_full_of(&text)).unwrap();
+        prop_assert_eq!(plain(&explanations), plain(&render(&explanations_full_of("plain")).unwrap()));
     }
 }

@@ -58,7 +58,11 @@ Examples:
 
   Each wine of a class by the others of that class, for a spreadsheet:
     protodash explain testdata/wine.csv --label label --same \\
-        --rows \"label = 'class_1'\" -o wine.csv";
+        --rows \"label = 'class_1'\" -o wine.csv
+
+  A report with each row next to the rows that explain it:
+    protodash explain testdata/wine.csv --drop label \\
+        --rows \"alcohol > 14\" --report wine.html";
 
 /// Examples of `protodash criticize`.
 pub(super) const CRITICIZE: &str = "\

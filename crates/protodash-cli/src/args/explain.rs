@@ -6,7 +6,7 @@ use protodash_table::Condition;
 use protodash_terminal::{Resources, at_least_one};
 
 use super::values::below_one;
-use super::{DataArgs, KernelArgs, examples};
+use super::{DataArgs, KernelArgs, PageArgs, examples};
 use crate::error::Failure;
 
 /// Arguments of `protodash explain`.
@@ -48,6 +48,9 @@ pub(crate) struct ExplainArgs {
 
     #[command(flatten)]
     pub(crate) kernel: KernelArgs,
+
+    #[command(flatten)]
+    pub(crate) page: PageArgs,
 
     #[command(flatten)]
     pub(crate) run: Resources,

@@ -10,7 +10,7 @@ use super::{ImageShape, examples};
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = examples::REPORT)]
 pub(crate) struct ReportArgs {
-    /// Saved result of `protodash select`, `criticize`, `compare` or `relate`
+    /// Saved result of `protodash select`, `criticize`, `compare`, `relate` or `explain`
     pub(crate) result: PathBuf,
 
     /// File that the rows were chosen from; with it the report also shows the rows

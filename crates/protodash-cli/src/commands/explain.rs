@@ -13,7 +13,7 @@ use crate::error::{Failure, WriteError};
 use crate::json;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
-use crate::report;
+use crate::report::{self, explanation_report};
 use crate::rows_output::{write_csv, write_parquet};
 use crate::terminal;
 
@@ -25,9 +25,11 @@ pub(super) fn run(call: &ExplainArgs) -> Result<(), Failure> {
     if let Some(output) = &output {
         output.check(&Data::paths(&call.source, &flags))?;
     }
+    let page = report::destination(call.page.report.as_deref(), &Data::paths(&call.source, &flags), output.as_ref())?;
     let kernel = call.kernel.spec().map_err(|error| Failure::core(&call.source, error))?;
     let mut progress = Progress::new(call.run.quiet, true);
     let mut data = Data::load(&call.source, &flags, kernel.as_ref(), (call.run.memory(), call.seed), &mut progress)?;
+    report::check_shape(&data, call.page.image_shape)?;
     cross_validated(&mut data, &call.kernel, &Params::new(call.n_prototypes), call.seed, &mut progress)?;
     let classes = call.same.then(|| Classes::of(&data)).flatten();
     let params = params(call, &data);
@@ -43,14 +45,19 @@ pub(super) fn run(call: &ExplainArgs) -> Result<(), Failure> {
     let document = ExplanationDocument::new(&found, &data.row_data(), origin, &mut progress);
     progress.clear();
     let document = document.map_err(|error| report::failure(Some(&data), error))?;
-    let Some(output) = output else {
-        return terminal::print(&terminal::explanations(&document, terminal::width()));
-    };
-    write(&output, &document)?;
-    if !call.run.quiet {
-        protodash_terminal::say(&format!("{}\nwritten to {}", document.sentence(), output.path().display()));
+    // Created before anything is shown or written, so that errors come first.
+    let input = (&data, call.page.image_shape);
+    let made = page.as_ref().map(|_| explanation_report(&document, Some(input), &mut progress)).transpose()?;
+    match output {
+        None => terminal::print(&terminal::explanations(&document, terminal::width()))?,
+        Some(output) => {
+            write(&output, &document)?;
+            if !call.run.quiet {
+                protodash_terminal::say(&format!("{}\nwritten to {}", document.sentence(), output.path().display()));
+            }
+        }
     }
-    Ok(())
+    report::finish(page.as_ref().zip(made.as_ref()), call.run.quiet)
 }
 
 fn params(call: &ExplainArgs, data: &Data) -> ExplainParams {

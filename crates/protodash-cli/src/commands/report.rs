@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use protodash_report::{ComparisonDocument, DataRecord, Report as Page, Request, SavedKernel, SelectionDocument};
+use protodash_report::{
+    ComparisonDocument, DataRecord, ExplanationDocument, Report as Page, Request, SavedKernel, SelectionDocument,
+};
 
 use crate::args::ReportArgs;
 use crate::data::Data;
@@ -11,7 +13,7 @@ use crate::json::{self, Saved};
 use crate::origin::SavedOrigin;
 use crate::output::Output;
 use crate::progress::Progress;
-use crate::report::{self, PageInput, check_shape, comparison_report, selection_report};
+use crate::report::{self, PageInput, check_shape, comparison_report, explanation_report, selection_report};
 
 /// Creates the report and writes it.
 pub(super) fn run(call: &ReportArgs) -> Result<(), Failure> {
@@ -31,6 +33,7 @@ pub(super) fn run(call: &ReportArgs) -> Result<(), Failure> {
             }
             protodash_report::relation_report(&relation).map_err(|error| report::failure(None, error))?
         }
+        Saved::Explanations(document) => explanations(call, &document, &output, &mut progress)?,
     };
     report::finish(Some((&output, &page)), call.run.quiet)
 }
@@ -50,6 +53,19 @@ fn selection(
     let prototypes = origin.prototypes(&data, document)?;
     let (data, image_shape) = (Some((&data, prototypes.as_slice())), call.image_shape);
     selection_report(document, PageInput { data, image_shape, request: Request::default() }, progress)
+}
+
+fn explanations(
+    call: &ReportArgs,
+    document: &ExplanationDocument,
+    output: &Output,
+    progress: &mut Progress,
+) -> Result<Page, Failure> {
+    let Some(source) = &call.source else { return explanation_report(document, None, progress) };
+    let origin = SavedOrigin { result: &call.result, source };
+    let data = load(call, origin, (&document.data, &document.kernel, document.seed), output, progress)?;
+    origin.check_sizes(&data, document.n_source, document.explanations.len(), document.n_features)?;
+    explanation_report(document, Some((&data, call.image_shape)), progress)
 }
 
 fn comparison_page(

@@ -91,3 +91,36 @@ fn wrong_calls_are_rejected() {
         ran.stderr
     );
 }
+
+#[test]
+fn the_report_shows_each_row_next_to_its_prototypes() {
+    let folder = copy("wine.csv");
+    let call = "explain wine.csv --label label --rows alcohol>14 -m 3 -o out.json --report page.html";
+    folder.stdout(call);
+    let page = folder.read("page.html");
+    let found: Value = serde_json::from_str(&folder.read("out.json")).unwrap();
+    let rows = found["explanations"].as_array().unwrap();
+    // A line of the list for each row; the first five are also in the page without a script.
+    assert_eq!(page.matches("<tr data-at=").count(), rows.len());
+    assert_eq!(page.matches("<article").count(), 5);
+    for one in rows[0]["prototypes"].as_array().unwrap() {
+        assert!(page.contains(&format!("row {}</span>", one["source_index"])));
+    }
+    // The saved result and the data give the same page; the result alone says what is missing.
+    folder.stdout("report out.json wine.csv -o again.html");
+    assert_eq!(folder.read("again.html"), page);
+    folder.stdout("report out.json -o brief.html");
+    let brief = folder.read("brief.html");
+    assert!(brief.contains("Not shown on this page") && brief.contains("differs most"));
+}
+
+#[test]
+fn reports_of_other_data_are_refused() {
+    let folder = copy("wine.csv");
+    folder.stdout("explain wine.csv --drop label --rows alcohol>14 -m 2 -o out.json");
+    let text = folder.read("wine.csv");
+    folder.write("fewer.csv", text.lines().take(100).collect::<Vec<_>>().join("\n"));
+    let ran = folder.run("report out.json fewer.csv -o page.html");
+    let message = "was made from different data: it expects 178 source rows";
+    assert!(ran.code == Some(1) && ran.stderr.contains(message), "{}", ran.stderr);
+}

@@ -11,10 +11,11 @@ from typing import Any, overload
 
 from . import _native
 from ._calls import explained
+from ._data import Data
 from ._files import write_whole
 from ._gather import gather
 from ._memory import as_bytes
-from ._page import named, shown_tables
+from ._page import as_image_shape, check_page, named, shown_tables
 from ._progress import reporter
 from ._select import MOST_THREADS, real, whole
 from ._texts import as_text
@@ -71,9 +72,10 @@ class Explanation:
 class Explanations(Sequence[Explanation]):
     """The explanations of some rows, in their order."""
 
-    def __init__(self, text: str, sentences: list[str]) -> None:
+    def __init__(self, text: str, sentences: list[str], data: Data | None = None) -> None:
         """Reads the JSON that the native half writes; `explain` calls this."""
         self._text = text
+        self._data = data
         result = json.loads(text)
         self.limit: float | None = result["limit"]
         """The largest distance to the nearest source row that still counts as similar."""
@@ -118,6 +120,58 @@ class Explanations(Sequence[Explanation]):
     def save(self, path: str | PathLike[str]) -> None:
         """Write the explanations as JSON, like `protodash explain -o`."""
         write_whole(path, self._text)
+
+    def report(
+        self,
+        path: str | PathLike[str],
+        *,
+        image_shape: Sequence[int] | None = None,
+        title: str | None = None,
+        progress: Any = False,
+    ) -> None:
+        """Write an HTML report, like `protodash explain --report`: each row next to the rows that represent it.
+
+        Parameters
+        ----------
+        path : str or path
+            The file, ending in .html.
+        image_shape : (height, width) or (height, width, channels), optional
+            Show rows as images of this shape; the default for a three-dimensional array is its own shape.
+        title : str, optional
+            The title of the page.
+        progress : bool, callable or class
+            As for `select`.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If the path, the title or the shape is invalid.
+        OSError
+            If the file cannot be written; no partial file is left.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile, protodash
+        >>> found = protodash.explain([[0.0], [1.0], [2.0]], [[1.4]], n_prototypes=2, bandwidth=1.0)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     found.report(f"{folder}/page.html", title="Why?")
+        ...     "<title>Why?</title>" in pathlib.Path(folder, "page.html").read_text(encoding="utf-8")
+        True
+        """
+        check_page(path, title)
+        shape, data = as_image_shape(image_shape), self._data
+        if shape is not None and data is None:
+            raise ValueError("image_shape needs the rows, but these explanations were pickled without them; explain again")
+        if data is not None and shape is None and data.pictures is not None and min(data.pictures) > 1:
+            shape = (*data.pictures, 1)
+        with reporter(progress) as report:
+            run: _native.Run = {"n_threads": 0, "progress": report} if data is None else data.run(report)
+            known = None if data is None else (data.sides(), _given_rows(data))
+            write_whole(path, _native.explanation_page(self._text, title, shape, known, run))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The state without the data, which may be large and belong to the caller."""
+        return {**self.__dict__, "_data": None}
 
 
 @explained
@@ -221,15 +275,22 @@ def explain(
             "seed": seed,
             "is_source": is_source,
             "classes": None if same is None else _classes(data.rows("target").labels, data.source.labels),
-            "source_rows": named(data.source),
-            "target_rows": None if data.target is None else named(data.target),
-            "features": data.columns,
-            "codes": isinstance(data.kernel, Hamming),
-            **shown_tables(data),
+            "rows": _given_rows(data),
             "data": json.dumps(flags),
             "notes": data.notes,
         }
-        return Explanations(*_native.explain(data.sides(), options, data.run(report)))
+        return Explanations(*_native.explain(data.sides(), options, data.run(report)), data)
+
+
+def _given_rows(data: Data) -> dict[str, Any]:
+    """The rows of both sides for the native half."""
+    return {
+        "source_rows": named(data.source),
+        "target_rows": None if data.target is None else named(data.target),
+        "features": data.columns,
+        "codes": isinstance(data.kernel, Hamming),
+        **shown_tables(data),
+    }
 
 
 def _pair(same: Any) -> tuple[list[Any], list[Any]]:

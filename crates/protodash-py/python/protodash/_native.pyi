@@ -31,6 +31,7 @@ __all__ = [
     "draw_rows",
     "encode",
     "explain",
+    "explanation_page",
     "kernel_definitions",
     "median_multiple",
     "normalized",
@@ -135,6 +136,13 @@ def select(
     sides: Sides, options: dict[str, Any], origin: dict[str, Any], run: Run
 ) -> tuple[Document, NDArray[np.float64], float]: ...
 def explain(sides: Sides, options: dict[str, Any], run: Run) -> tuple[str, list[str]]: ...
+def explanation_page(
+    json: str,
+    title: str | None,
+    image_shape: tuple[int, int, int] | None,
+    data: tuple[Sides, dict[str, Any]] | None,
+    run: Run,
+) -> str: ...
 def cross_validate(
     sides: Sides, options: dict[str, Any], labels: tuple[list[int], list[int]] | None, run: Run
 ) -> tuple[float, str]: ...

@@ -33,13 +33,10 @@ def write_page(
     report: Callable[[str, int, int], object] | None,
 ) -> None:
     """Writes the report atomically."""
-    check_ending(path)
-    if title is not None and not isinstance(title, str):
-        raise TypeError(f"title is of type {type(title).__name__}; it must be text")
-    shape = _image_shape(image_shape)
+    check_page(path, title)
+    shape = as_image_shape(image_shape)
     if shape is not None and data is None:
         raise ValueError("image_shape needs the rows, but this selection was loaded without them; pass source=")
-    check_writable(path)
     if data is not None:
         if data is not selection._data:
             _check_sizes(selection, data)
@@ -53,6 +50,14 @@ def write_page(
     write_whole(path, _native.report(selection._document, page, known, run))
 
 
+def check_page(path: str | PathLike[str], title: str | None) -> None:
+    """Rejects a report that cannot be written, and a title that is not text."""
+    check_ending(path)
+    if title is not None and not isinstance(title, str):
+        raise TypeError(f"title is of type {type(title).__name__}; it must be text")
+    check_writable(path)
+
+
 def check_ending(path: str | PathLike[str]) -> None:
     """Rejects a report whose name does not end in .html."""
     ending = PurePath(fspath(path)).suffix
@@ -61,7 +66,8 @@ def check_ending(path: str | PathLike[str]) -> None:
         raise ValueError(f"{fspath(path)} {found}; it must end in .html")
 
 
-def _image_shape(given: Sequence[int] | None) -> tuple[int, int, int] | None:
+def as_image_shape(given: Sequence[int] | None) -> tuple[int, int, int] | None:
+    """Height, width and channels of rows that are images."""
     if given is None:
         return None
     sides = () if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__") else tuple(given)

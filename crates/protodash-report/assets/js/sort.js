@@ -12,8 +12,11 @@ const compareText = new Intl.Collator("en", { numeric: true, sensitivity: "base"
 
 const compareValues = (a, b) => (typeof a === "number" && typeof b === "number" ? a - b : compareText(String(a), String(b)));
 
+/** The lines that are sorted: lines before them describe the columns. */
+const sortedBody = (table) => table.tBodies[table.tBodies.length - 1];
+
 const sortTable = (table, column, ascending) => {
-  const body = table.tBodies[0];
+  const body = sortedBody(table);
   const rows = [...body.rows].map((row) => ({ row, value: cellValue(row, column) }));
   rows.sort((one, other) => {
     // Empty cells sort to the end in both directions.
@@ -33,21 +36,21 @@ const sortAgain = (table) => {
   if (head) sortTable(table, head.cellIndex, head.getAttribute("aria-sort") === "ascending");
 };
 
-const setUpSorting = () => {
-  for (const table of all("table.sortable")) {
-    for (const [column, head] of [...table.tHead.rows[0].cells].entries()) {
-      if (head.classList.contains("plain-head")) continue;
-      const button = make("button");
-      button.type = "button";
-      button.append(...head.childNodes);
-      head.append(button);
-      button.addEventListener("click", () => {
-        // Numbers sort largest first, names alphabetically.
-        const isNumber = table.tBodies[0].rows[0]?.cells[column].dataset.value !== undefined;
-        const before = head.getAttribute("aria-sort");
-        const ascending = before ? before === "descending" : !isNumber || column === 0;
-        sortTable(table, column, ascending);
-      });
-    }
+const makeSortable = (table) => {
+  for (const [column, head] of [...table.tHead.rows[0].cells].entries()) {
+    if (head.classList.contains("plain-head")) continue;
+    const button = make("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => {
+      // Numbers sort largest first, names alphabetically.
+      const isNumber = sortedBody(table).rows[0]?.cells[column].dataset.value !== undefined;
+      const before = head.getAttribute("aria-sort");
+      const ascending = before ? before === "descending" : !isNumber || column === 0;
+      sortTable(table, column, ascending);
+    });
   }
 };
+
+const setUpSorting = () => all("table.sortable").forEach(makeSortable);

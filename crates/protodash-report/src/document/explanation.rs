@@ -4,24 +4,21 @@ use std::collections::HashMap;
 use std::io::Write;
 
 use protodash::{Explanation, Explanations, Prototype, Role};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use super::{DataRecord, SCHEMA, SavedKernel, layout};
+use super::{DataRecord, ReadError, SCHEMA, SavedKernel, layout, read_json};
 use crate::error::Result;
-use crate::gather::{PageObserver, RowData, described_rows};
+use crate::explanation::Difference;
+use crate::gather::{PageObserver, RowData, described_next_to};
 use crate::numbers::{counted, four_digits, plain_percent};
 use crate::row::Cell;
-use crate::typical::{Column, Typical};
+use crate::typical::Column;
 
 /// Maximum number of columns that are named as alike or as different.
 const NAMED: usize = 3;
-/// Numbers that differ by at most this part of the column's spread are alike.
-const ALIKE: f64 = 0.25;
-/// How far two different categories are apart, in spreads.
-const CATEGORY: f64 = 1.5;
 
 /// The rows that explain each of some rows.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ExplanationDocument {
     /// The number of the schema.
     pub schema: u64,
@@ -48,7 +45,7 @@ pub struct ExplanationDocument {
 }
 
 /// One row and the source rows that represent it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ExplainedRow {
     /// Its number.
     pub row: u64,
@@ -67,7 +64,7 @@ pub struct ExplainedRow {
 }
 
 /// A source row that represents another row.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ExplainingRow {
     /// Its number.
     pub source_index: u64,
@@ -88,6 +85,35 @@ pub struct ExplainingRow {
 }
 
 impl ExplanationDocument {
+    /// A small document: two rows explained by two of five source rows, the second without a similar one.
+    pub const EXAMPLE: &str = include_str!("explanation_example.json");
+
+    /// The document in [`EXAMPLE`](Self::EXAMPLE), for tests and documentation.
+    #[must_use]
+    #[allow(clippy::expect_used)]
+    pub fn example() -> ExplanationDocument {
+        ExplanationDocument::from_json(Self::EXAMPLE).expect("the example is a document")
+    }
+
+    /// The document that a text holds.
+    ///
+    /// # Errors
+    ///
+    /// If it is not the JSON of explanations.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_report::ExplanationDocument;
+    ///
+    /// let document = ExplanationDocument::example();
+    /// assert_eq!(ExplanationDocument::from_json(&document.to_json()?)?, document);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_json(text: &str) -> std::result::Result<ExplanationDocument, ReadError> {
+        serde_json::from_value(read_json(text)?).map_err(ReadError::Incomplete)
+    }
+
     /// The explanations of the target rows of `data`, with their values compared.
     ///
     /// # Errors
@@ -176,14 +202,19 @@ impl ExplainedRow {
     pub fn sentence(&self) -> String {
         let name = self.id.as_ref().map_or_else(String::new, |id| format!(" ({id})"));
         let class = self.label.as_ref().map_or_else(String::new, |label| format!(", {label}"));
+        format!("row {}{name}{class}: {}", self.row, self.finding())
+    }
+
+    /// How well the row is represented, without its name.
+    #[must_use]
+    pub fn finding(&self) -> String {
         let of = counted(self.prototypes.len() as u64, "row");
-        let text = match (self.similar, self.nearest_distance, self.explained) {
+        match (self.similar, self.nearest_distance, self.explained) {
             (_, None, _) => "no row to choose from".to_owned(),
             (false, Some(distance), _) => format!("nothing similar; the nearest row is {} away", four_digits(distance)),
             (true, _, Some(explained)) => format!("{} explained by {of}", plain_percent(explained)),
             (true, _, None) => format!("represented by {of}"),
-        };
-        format!("row {}{name}{class}: {text}", self.row)
+        }
     }
 }
 
@@ -243,7 +274,7 @@ impl ComparedCells {
         }
         let targets = (0..found.rows.len()).map(|row| (Role::Target, row));
         let wanted: Vec<(Role, usize)> = targets.chain(sources.iter().map(|row| (Role::Source, *row))).collect();
-        let (columns, mut rows) = described_rows(data, &wanted, observer)?;
+        let (columns, mut rows) = described_next_to(data, Role::Source, &wanted, observer)?;
         let prototypes = rows.split_off(found.rows.len());
         Ok(ComparedCells { columns, rows, prototypes: sources.into_iter().zip(prototypes).collect() })
     }
@@ -253,32 +284,19 @@ impl ComparedCells {
         let (Some(ours), Some(theirs)) = (self.rows.get(row), self.prototypes.get(&source)) else {
             return (Vec::new(), Vec::new());
         };
-        let mut apart: Vec<(f64, String, &Cell, &Cell)> = Vec::new();
+        let mut apart: Vec<(Difference, String, &Cell, &Cell)> = Vec::new();
         for ((column, ours), theirs) in self.columns.iter().zip(ours).zip(theirs) {
-            apart.push((difference(column, ours, theirs), column.name.clone(), ours, theirs));
+            apart.push((Difference::between(column, ours, theirs), column.name.clone(), ours, theirs));
         }
         // Stable: columns that are equally far apart stay in the order of the file.
-        apart.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let close = apart.iter().take_while(|(size, ..)| *size <= ALIKE).take(NAMED);
-        let alike = close.map(|(size, name, ours, theirs)| match *size == 0.0 {
+        apart.sort_by(|a, b| a.0.size.total_cmp(&b.0.size));
+        let close = apart.iter().take_while(|(difference, ..)| difference.is_alike()).take(NAMED);
+        let alike = close.map(|(difference, name, ours, theirs)| match difference.is_equal() {
             true => format!("{name} {}", ours.text),
             false => format!("{name} {} and {}", theirs.text, ours.text),
         });
-        let far = apart.iter().rev().take_while(|(size, ..)| *size > ALIKE).take(NAMED);
+        let far = apart.iter().rev().take_while(|(difference, ..)| !difference.is_alike()).take(NAMED);
         let differs = far.map(|(_, name, ours, theirs)| format!("{name} {} instead of {}", theirs.text, ours.text));
         (alike.collect(), differs.collect())
-    }
-}
-
-/// How far two cells of a column are apart, in units of its spread.
-fn difference(column: &Column, ours: &Cell, theirs: &Cell) -> f64 {
-    if ours.in_file() == theirs.in_file() {
-        return 0.0;
-    }
-    match (&column.typical, ours.value, theirs.value) {
-        (Typical::Number { deviation, .. }, Some(ours), Some(theirs)) if *deviation > 0.0 => {
-            (ours - theirs).abs() / deviation
-        }
-        _ => CATEGORY,
     }
 }

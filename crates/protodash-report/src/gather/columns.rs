@@ -27,19 +27,28 @@ pub fn described_rows(
     rows: &[(Role, usize)],
     observer: &mut dyn PageObserver,
 ) -> Result<(Vec<Column>, Vec<Vec<Cell>>)> {
+    described_next_to(data, Role::Target, rows, observer)
+}
+
+/// What is typical of each column among the rows of `side`, and the cells of `rows` compared with it.
+pub(crate) fn described_next_to(
+    data: &RowData<'_, '_>,
+    side: Role,
+    rows: &[(Role, usize)],
+    observer: &mut dyn PageObserver,
+) -> Result<(Vec<Column>, Vec<Vec<Cell>>)> {
     begin(observer, "describing columns")?;
-    let summarised = summarise(data);
+    let summarised = summarise(data, side);
     let numbered = |(role, row): (Role, usize)| (role, data.rows(role).table_row(row));
     // The text of the most frequent code is read from a row that has it.
-    let frequent: Vec<Option<u64>> =
-        summarised.iter().map(|(_, row)| row.map(|row| numbered((Role::Target, row)).1)).collect();
+    let frequent: Vec<Option<u64>> = summarised.iter().map(|(_, row)| row.map(|row| numbered((side, row)).1)).collect();
     begin(observer, "reading the rows")?;
-    let further = frequent.iter().flatten().map(|number| (Role::Target, *number));
+    let further = frequent.iter().flatten().map(|number| (side, *number));
     let wanted: Vec<(Role, u64)> = rows.iter().map(|row| numbered(*row)).chain(further).collect();
     let cells = TableCells::read(data.tables, &wanted)?;
     let mut summaries: Vec<ColumnSummary<'_>> = summarised.into_iter().map(|(summary, _)| summary).collect();
     for (summary, number) in summaries.iter_mut().zip(frequent) {
-        let text = number.and_then(|number| cells.texts(Role::Target, summary.place.name, &[number]));
+        let text = number.and_then(|number| cells.texts(side, summary.place.name, &[number]));
         text.into_iter().flatten().for_each(|text| summary.set_most_frequent(&text));
     }
     let mut described = vec![Vec::with_capacity(summaries.len()); rows.len()];
@@ -105,10 +114,10 @@ struct ColumnSummary<'a> {
 }
 
 /// A summary of each column of the target, and for codes a row with the most frequent one.
-fn summarise<'a>(data: &RowData<'a, '_>) -> Vec<(ColumnSummary<'a>, Option<usize>)> {
+fn summarise<'a>(data: &RowData<'a, '_>, side: Role) -> Vec<(ColumnSummary<'a>, Option<usize>)> {
     let summary = Summariser { features: data.features, codes: data.codes };
-    let column = |index: usize| data.matrices.column(Role::Target, index).unwrap_or_default();
-    let summarise = |place: ColumnPlace<'a>| summary.column(&column, data.rows(Role::Target).len(), place);
+    let column = |index: usize| data.matrices.column(side, index).unwrap_or_default();
+    let summarise = |place: ColumnPlace<'a>| summary.column(&column, data.rows(side).len(), place);
     places(data.features).into_par_iter().map(summarise).collect()
 }
 

@@ -9,6 +9,7 @@ mod comparison;
 mod coverage;
 mod distributions;
 mod examples;
+mod explanation;
 mod image_shape;
 mod kernel_findings;
 mod map;
@@ -28,8 +29,10 @@ use protodash_table::{Feature, RowMap};
 use crate::error::{Error, Result};
 
 pub use cells::TableCells;
+pub(crate) use columns::described_next_to;
 pub use columns::described_rows;
 pub use comparison::{comparison_report, relation_report};
+pub use explanation::explanation_report;
 pub use image_shape::ImageShape;
 pub use kernel_findings::{KernelFindings, kernel_findings};
 pub use report::{attachment_name, file_name, selection_report};

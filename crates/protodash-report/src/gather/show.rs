@@ -4,8 +4,8 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, BinaryArray};
 use protodash::Role;
 
-use super::PageData;
 use super::cells::TableCells;
+use super::{PageData, RowSource};
 use crate::error::Result;
 use crate::html::beginning;
 use crate::image::{Image, Images};
@@ -48,12 +48,36 @@ pub(super) fn add_shown(
         })
         .collect();
     let cells = TableCells::read(data.rows.tables, &[numbers.as_slice(), &points].concat())?;
-    let mut has_images = data.image_shape.is_some();
-    for name in &names {
-        let values = cells.shown(name, &numbers);
+    let shown = add_columns(
+        (&cells, data.rows.tables),
+        &names,
+        &numbers,
+        (rows, &mut page.images, data.image_shape.is_some()),
+        missing,
+    );
+    for name in &shown {
+        let of_points = cells.shown(name, &points).into_iter().map(text_of);
+        let map = page.map.iter_mut().flat_map(|map| map.points.iter_mut().chain(&mut map.source));
+        map.zip(of_points).for_each(|(point, text)| add_line(&mut point.text, text.as_deref().unwrap_or_default()));
+    }
+    page.shown.extend(shown);
+    Ok(())
+}
+
+/// Adds the columns `names` to the rows, the first one with images as images; returns the names of those with text.
+pub(super) fn add_columns(
+    (cells, tables): (&TableCells, &dyn RowSource),
+    names: &[String],
+    numbers: &[(Role, u64)],
+    (rows, images, mut has_images): (&mut [Row], &mut Images, bool),
+    missing: &mut Vec<String>,
+) -> Vec<String> {
+    let mut shown = Vec::new();
+    for name in names {
+        let values = cells.shown(name, numbers);
         if !has_images && is_image_column(&values) {
             has_images = true;
-            missing.extend(add_images(data, name, &numbers, values, (rows, &mut page.images)));
+            missing.extend(add_images(tables, name, numbers, values, (rows, images)));
             continue;
         }
         let texts: Vec<Option<String>> = values.into_iter().map(text_of).collect();
@@ -61,13 +85,10 @@ pub(super) fn add_shown(
             missing.push(format!("column {name:?}: it holds neither text, numbers nor images"));
             continue;
         }
-        page.shown.push(name.clone());
+        shown.push(name.clone());
         rows.iter_mut().zip(texts).for_each(|(row, text)| row.shown.push(text.unwrap_or_default()));
-        let of_points = cells.shown(name, &points).into_iter().map(text_of);
-        let map = page.map.iter_mut().flat_map(|map| map.points.iter_mut().chain(&mut map.source));
-        map.zip(of_points).for_each(|(point, text)| add_line(&mut point.text, text.as_deref().unwrap_or_default()));
     }
-    Ok(())
+    shown
 }
 
 fn text_of(value: Option<ShownValue>) -> Option<String> {
@@ -103,7 +124,7 @@ fn is_image_column(values: &[Option<ShownValue>]) -> bool {
 
 /// Gives rows their images; returns what is missing.
 fn add_images(
-    data: &PageData<'_, '_>,
+    tables: &dyn RowSource,
     name: &str,
     numbers: &[(Role, u64)],
     values: Vec<Option<ShownValue>>,
@@ -115,7 +136,7 @@ fn add_images(
             None => continue,
             Some(ShownValue::Text(text)) if text == "missing" => continue,
             Some(ShownValue::Bytes(bytes)) => Some(bytes),
-            Some(ShownValue::Text(path)) => data.rows.tables.file(*role, &path),
+            Some(ShownValue::Text(path)) => tables.file(*role, &path),
         };
         let Some(image) = bytes.and_then(|bytes| Image::of_file(bytes).ok()) else {
             n_unreadable += 1;

@@ -37,7 +37,7 @@ def test_it_is_valid_html(name, pages):
         assert "style" not in element.attrib and not any(key.startswith("on") for key in element.attrib)
 
 
-@pytest.mark.parametrize("name", ["adults", "digits", "methods", "tables", "brief", "study"])
+@pytest.mark.parametrize("name", ["adults", "digits", "explained", "methods", "tables", "brief", "study"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_it_is_accessible(name, theme, browser):
     page = browser(name, theme=theme)
