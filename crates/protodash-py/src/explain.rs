@@ -27,7 +27,7 @@ pub(crate) struct ExplainOptions<'py> {
     is_source: bool,
     /// The classes of rows and source rows.
     classes: Option<(Vec<usize>, Vec<usize>)>,
-    rows: GivenRows<'py>,
+    rows: ExplainRows<'py>,
     /// Where the rows came from, as JSON.
     data: String,
     notes: Vec<String>,
@@ -36,7 +36,7 @@ pub(crate) struct ExplainOptions<'py> {
 /// The rows of both sides as the caller has them.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
-pub(crate) struct GivenRows<'py> {
+pub(crate) struct ExplainRows<'py> {
     source_rows: NamedRows<'py>,
     target_rows: Option<NamedRows<'py>>,
     features: Option<Vec<GivenFeature>>,
@@ -45,7 +45,7 @@ pub(crate) struct GivenRows<'py> {
     target_table: Option<Bound<'py, PyAny>>,
 }
 
-impl GivenRows<'_> {
+impl ExplainRows<'_> {
     fn parts(self) -> PyResult<RowParts> {
         let shown = Needed::only(&[]);
         let table = |name: &str, table: Option<Bound<'_, PyAny>>| {
@@ -104,7 +104,7 @@ pub(crate) fn explanation_page(
     json: &str,
     title: Option<String>,
     image_shape: Option<[usize; 3]>,
-    data: Option<(Sides<'_>, GivenRows<'_>)>,
+    data: Option<(Sides<'_>, ExplainRows<'_>)>,
     run: Run,
 ) -> PyResult<String> {
     let document = ExplanationDocument::from_json(json).map_err(|error| PyValueError::new_err(error.to_string()))?;

@@ -308,3 +308,22 @@ def test_bytes_are_shown_as_images_and_are_no_features(kind, tmp_path):
 def test_an_array_has_no_columns_to_show_beside_its_own(wine):
     with pytest.raises(ValueError, match="show refers to columns of a table"):
         protodash.select(wine, show=["title"])
+
+
+def test_the_page_shows_a_call_that_makes_the_selection_again(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(5)
+    table = pandas.DataFrame({'a "quoted" name': rng.normal(size=60), "b": rng.normal(size=60), "kind\\n": ["x", "y's"] * 30})
+    table["id"] = [f"row {row}" for row in range(60)]
+    given = {"id": "id", "drop": ["b"], "method": "protogreedy", "weights": "convex", "seed": 4, "fixed": ["row 3"]}
+    selection = protodash.select(table, n_prototypes=4, label="kind\\n", **given)
+    selection.report("first.html", criticisms=selection.criticisms(2))
+    page = (tmp_path / "first.html").read_text(encoding="utf-8")
+    assert 'id="call-command"' not in page  # there is no file to name
+    code = unescape(page.split('<code id="call-python">')[1].split("</code>")[0])
+    space = {"source": table}
+    exec(code, space)  # noqa: S102
+    assert space["selection"].indices.tolist() == selection.indices.tolist()
+    np.testing.assert_array_equal(space["selection"].weights, selection.weights)
+    result = lambda page: page.split('id="result">')[1].split("</script>")[0]
+    assert result((tmp_path / "page.html").read_text(encoding="utf-8")) == result(page)

@@ -7,7 +7,7 @@ const LIGHT: &str = include_str!("../assets/css/theme.css");
 const DARK: &str = include_str!("../assets/css/dark.css");
 
 /// The style of every page.
-const STYLES: [&str; 12] = [
+const STYLES: [&str; 14] = [
     include_str!("../assets/css/page.css"),
     include_str!("../assets/css/layout.css"),
     include_str!("../assets/css/controls.css"),
@@ -20,6 +20,7 @@ const STYLES: [&str; 12] = [
     include_str!("../assets/css/relation.css"),
     include_str!("../assets/css/explanation.css"),
     include_str!("../assets/css/study.css"),
+    include_str!("../assets/css/export.css"),
     include_str!("../assets/css/print.css"),
 ];
 
@@ -27,7 +28,7 @@ const STYLES: [&str; 12] = [
 pub(crate) const THEME_SCRIPT: &str = include_str!("../assets/js/stored_theme.js");
 
 /// The script of every page.
-const SHARED_SCRIPTS: [&str; 7] = [
+const SHARED_SCRIPTS: [&str; 8] = [
     include_str!("../assets/js/document.js"),
     include_str!("../assets/js/numbers.js"),
     include_str!("../assets/js/theme.js"),
@@ -35,6 +36,7 @@ const SHARED_SCRIPTS: [&str; 7] = [
     include_str!("../assets/js/tooltip.js"),
     include_str!("../assets/js/sort.js"),
     include_str!("../assets/js/paper.js"),
+    include_str!("../assets/js/export.js"),
 ];
 
 /// The script of a selection.

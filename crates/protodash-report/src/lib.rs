@@ -24,6 +24,7 @@ mod comparison;
 mod document;
 mod error;
 mod explanation;
+mod export;
 mod gather;
 mod html;
 mod image;
@@ -33,6 +34,7 @@ mod packed;
 mod page;
 mod relation;
 mod report;
+mod reproduce;
 mod row;
 mod section;
 mod selection;
@@ -60,6 +62,7 @@ pub use image::{Image, Images};
 pub use page::render;
 pub use relation::{RelatedPair, RelatedTable, RelationPage};
 pub use report::{Attachment, Body, Report};
+pub use reproduce::{ReproducingCall, reproducing_calls};
 pub use row::{Cell, Row};
 pub use selection::{
     ColumnDistribution, Coverage, CoveredGroup, DistributionBar, Map, MapPlaces, MapPoint, PrototypeSimilarity,

@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::assets;
 use crate::error::Result;
+use crate::export;
 use crate::html::Html;
 use crate::image::Images;
 use crate::packed::{PACKED_FROM, packed};
@@ -46,7 +47,10 @@ pub fn render(report: &Report) -> Result<String> {
         html.element("body", &[], |html| {
             html.leaf("a", &[("class", "skip"), ("href", "#main")], "Skip to the content");
             write_header(html, report);
-            html.element("main", &[("id", "main")], |html| write_body(html, report));
+            html.element("main", &[("id", "main")], |html| {
+                write_body(html, report);
+                export::write(html, &report.calls);
+            });
             write_footer(html);
             html.line();
             match &packed_view {

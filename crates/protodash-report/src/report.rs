@@ -3,6 +3,7 @@
 use crate::comparison::ComparisonPage;
 use crate::explanation::ExplanationPage;
 use crate::relation::RelationPage;
+use crate::reproduce::ReproducingCall;
 use crate::selection::SelectionPage;
 use crate::study::StudyPage;
 
@@ -32,6 +33,8 @@ pub struct Report {
     pub missing: Vec<String>,
     /// The result, for download from the page.
     pub result: Option<Attachment>,
+    /// Calls that make the result and the page again.
+    pub calls: Vec<ReproducingCall>,
     /// The content.
     pub body: Body,
 }
@@ -40,7 +43,7 @@ impl Report {
     /// A report with a title and a body only.
     pub fn new(title: impl Into<String>, body: Body) -> Report {
         let (lead, settings, notes, missing) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Report { title: title.into(), lead, settings, notes, missing, result: None, body }
+        Report { title: title.into(), lead, settings, notes, missing, result: None, calls: Vec::new(), body }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The sections of a page and its table of contents.
 
+use crate::export::EXPORT;
 use crate::html::Html;
 
 /// A section with its heading.
@@ -27,7 +28,7 @@ pub(crate) fn as_sentence(text: &str) -> String {
 pub(crate) fn write_contents(html: &mut Html, sections: &[(&'static str, &'static str)]) {
     html.element("nav", &[("class", "contents"), ("aria-label", "Contents")], |html| {
         html.element("ul", &[], |html| {
-            for (place, name) in sections {
+            for (place, name) in sections.iter().chain([&EXPORT]) {
                 html.element("li", &[], |html| html.leaf("a", &[("href", place)], name));
             }
         });

@@ -23,6 +23,8 @@ mod parts;
 mod per_label;
 mod relate;
 mod report;
+#[cfg(unix)]
+mod reproduce;
 mod samples;
 mod select;
 mod shift;

@@ -4,3 +4,4 @@ setUpTheme();
 setUpDownload();
 setUpSorting();
 setUpPaper();
+setUpExport();

@@ -85,6 +85,7 @@ setUpTheme();
 setUpDownload();
 setUpSorting();
 setUpPaper();
+setUpExport();
 if (byId("explained")) {
   // Large pages are compressed, and browsers unpack asynchronously.
   const view = byId("view").dataset.packed ? unpacked("view").then(JSON.parse) : Promise.resolve(readData("view"));

@@ -4,6 +4,7 @@ setUpTheme();
 setUpDownload();
 setUpSorting();
 setUpPaper();
+setUpExport();
 {
   const view = readData("view");
   setUpEdges(view);

@@ -14,10 +14,12 @@ const whenSeen = (element, update) => {
     seen = entries[entries.length - 1].isIntersecting;
     draw();
   }, { rootMargin: "200px" }).observe(element);
-  addEventListener("beforeprint", () => {
+  const drawNow = () => {
     if (waiting !== null) update(waiting);
     waiting = null;
-  });
+  };
+  addEventListener("beforeprint", drawNow);
+  postponed.push(drawNow);
   return (state) => {
     waiting = state;
     draw();

@@ -63,6 +63,7 @@ setUpTheme();
 setUpDownload();
 setUpSorting();
 setUpPaper();
+setUpExport();
 /** Starts everything that needs the data. */
 const start = (view, later) => {
   if (!view.prototypes.length) return;

@@ -6,6 +6,7 @@ use super::{PageData, PageObserver, selection_settings, shown};
 use crate::document::SelectionDocument;
 use crate::error::Result;
 use crate::report::{Attachment, Body, Report};
+use crate::reproduce::reproducing_calls;
 use crate::selection::SelectionPage;
 use crate::sentences::{Request, findings};
 
@@ -50,6 +51,7 @@ pub fn selection_report(
     report.settings = selection_settings(document);
     report.notes.clone_from(&document.notes);
     report.missing = missing;
+    report.calls = reproducing_calls(document, data.and_then(|data| data.image_shape));
     let name = match document.data.is_in_memory() {
         true => "prototypes.json".to_owned(),
         false => attachment_name(&document.data.source, "prototypes"),

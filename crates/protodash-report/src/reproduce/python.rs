@@ -1,0 +1,185 @@
+//! The Python call, as source code.
+
+use super::{ReproducedRun, number};
+use crate::document::DataRecord;
+
+/// The Python code that makes the result and its report again; `None` if it takes settings that Python does not have.
+pub(super) fn call(run: &ReproducedRun<'_>) -> Option<String> {
+    let data = run.data();
+    if data.source_labels.is_some() || data.target_labels.is_some() || !data.header {
+        return None;
+    }
+    let mut code = Code::default();
+    let in_memory = data.is_in_memory();
+    let has_target = data.target.is_some();
+    if in_memory {
+        let data = if has_target { "source and target are" } else { "source is" };
+        code.lines.push(format!(
+            "# {data} the data of the original call; pass ids, labels and weights again if they were arrays."
+        ));
+    } else {
+        code.lines.push(format!("source = {}", reader(&data.source, data)?));
+        if let Some(target) = &data.target {
+            code.lines.push(format!("target = {}", reader(target, data)?));
+        }
+    }
+    let positional = if has_target { "source, target" } else { "source" };
+    code.lines.push(format!("selection = protodash.select(\n    {positional},"));
+    code.keyword("n_prototypes", run.n_prototypes().map_or_else(|| literal("all"), |number| number.to_string()));
+    code.keyword("kernel", kernel(run));
+    keywords(run, &mut code)?;
+    code.lines.push(")".to_owned());
+    let mut options = vec!["\"page.html\"".to_owned()];
+    options.extend(criticisms(run));
+    options.extend(run.image_shape.map(|shape| format!("image_shape=({})", shape.to_string().replace('x', ", "))));
+    code.lines.push(format!("selection.report({})", options.join(", ")));
+    let mut imports = if in_memory { String::new() } else { "import pandas\n".to_owned() };
+    imports += "import protodash\n\n";
+    Some(imports + &code.lines.join("\n"))
+}
+
+fn keywords(run: &ReproducedRun<'_>, code: &mut Code) -> Option<()> {
+    let (document, data) = (run.document, run.data());
+    let texts = [
+        ("source_where", &data.source_where),
+        ("target_where", &data.target_where),
+        ("id", &data.id),
+        ("label", &data.label),
+        ("target_weights", &data.target_weight),
+    ];
+    texts.iter().for_each(|(name, value)| value.iter().for_each(|value| code.keyword(name, literal(value))));
+    let scale = data.scale.as_deref().filter(|scale| !(data.is_in_memory() && *scale == "none"));
+    scale.iter().for_each(|scale| code.keyword("scale", literal(scale)));
+    for (name, value) in [("source_sample", data.source_sample), ("target_sample", data.target_sample)] {
+        value.iter().for_each(|value| code.keyword(name, value.to_string()));
+    }
+    let lists =
+        [("columns", &data.columns), ("drop", &data.drop), ("categorical", &data.categorical), ("show", &data.show)];
+    for (name, names) in lists.into_iter().filter(|(_, names)| !names.is_empty()) {
+        code.keyword(name, list(names.iter().map(|name| literal(name))));
+    }
+    if let Some(path) = &data.fixed {
+        code.keyword("fixed", reader(path, data)?);
+    }
+    let rows = |rows: Vec<String>| match data.id {
+        Some(_) => list(rows.iter().map(|row| literal(row))),
+        None => list(rows.into_iter()),
+    };
+    let (fixed, exclude) = (run.fixed()?, run.exclude()?);
+    for (name, given) in [("fixed", fixed), ("exclude", exclude)].into_iter().filter(|(_, given)| !given.is_empty()) {
+        code.keyword(name, rows(given));
+    }
+    if data.missing != "error" {
+        code.keyword("missing", literal(&data.missing));
+    }
+    if data.normalize {
+        code.keyword("normalize", "True".to_owned());
+    }
+    if document.method != "protodash" {
+        code.keyword("method", literal(&document.method));
+    }
+    run.weights().iter().for_each(|weights| code.keyword("weights", literal(weights)));
+    for (name, limit) in [("max_weight", document.max_weight), ("min_effective", document.min_effective)] {
+        limit.iter().for_each(|limit| code.keyword(name, number(*limit)));
+    }
+    if document.oversample != 1.0 {
+        code.keyword("oversample", number(document.oversample));
+    }
+    run.target_energy().iter().for_each(|how| code.keyword("target_energy", literal(how)));
+    if run.is_raced() {
+        code.keyword("means", literal("racing"));
+    }
+    run.tolerance().iter().for_each(|tolerance| code.keyword("tolerance", number(*tolerance)));
+    document.per_label.iter().for_each(|classes| code.keyword("per_label", literal(&classes.allocation)));
+    if document.covariate_shift.is_some() {
+        code.keyword("shift", "True".to_owned());
+    }
+    if document.seed != 0 {
+        code.keyword("seed", document.seed.to_string());
+    }
+    Some(())
+}
+
+/// The kernel as an object; one that Python computed is the caller's.
+fn kernel(run: &ReproducedRun<'_>) -> String {
+    if run.document.kernel.kernel.is_none() {
+        return literal(run.document.kernel.name());
+    }
+    // The classes are named after the kernels, in camel case.
+    let capital = |part: &str| {
+        let mut chars = part.chars();
+        chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect::<String>())
+    };
+    let class: String = run.document.kernel.name().split('-').map(capital).collect();
+    let parameters: Vec<String> = run.parameters().into_iter().map(|(name, value)| format!("{name}={value}")).collect();
+    format!("protodash.kernels.{class}({})", parameters.join(", "))
+}
+
+fn criticisms(run: &ReproducedRun<'_>) -> Option<String> {
+    let rule = run.document.criticism.as_ref().filter(|_| !run.document.criticisms.is_empty())?;
+    let mut options = vec![run.document.criticisms.len().to_string()];
+    options.extend((rule.definition != "witness").then(|| format!("definition={}", literal(&rule.definition))));
+    let diversity = rule.diversity.filter(|diversity| *diversity != 1.0);
+    options.extend(diversity.map(|diversity| format!("diversity={}", number(diversity))));
+    options.extend((rule.among != "source").then(|| format!("among={}", literal(&rule.among))));
+    Some(format!("criticisms=selection.criticisms({})", options.join(", ")))
+}
+
+/// The expression that reads a file; `None` for formats that pandas does not read in one call.
+fn reader(path: &str, data: &DataRecord) -> Option<String> {
+    let lower = path.to_lowercase();
+    let packed = [".gz", ".xz", ".zst"];
+    let name = packed.iter().find_map(|ending| lower.strip_suffix(ending)).unwrap_or(&lower);
+    let (function, option) = match name.rsplit('.').next()? {
+        "csv" => ("read_csv", String::new()),
+        "tsv" => ("read_csv", ", sep=\"\\t\"".to_owned()),
+        "parquet" => ("read_parquet", String::new()),
+        "jsonl" | "ndjson" => ("read_json", ", lines=True".to_owned()),
+        _ => return None,
+    };
+    let option = match data.delimiter {
+        Some(delimiter) if function == "read_csv" => format!(", sep={}", literal(&delimiter.to_string())),
+        _ => option,
+    };
+    Some(format!("pandas.{function}({}{option})", literal(path)))
+}
+
+#[derive(Default)]
+struct Code {
+    lines: Vec<String>,
+}
+
+impl Code {
+    fn keyword(&mut self, name: &str, value: String) {
+        self.lines.push(format!("    {name}={value},"));
+    }
+}
+
+fn list(values: impl Iterator<Item = String>) -> String {
+    format!("[{}]", values.collect::<Vec<_>>().join(", "))
+}
+
+/// A text as a string literal of Python.
+fn literal(text: &str) -> String {
+    let escaped = |sign: char| match sign {
+        '"' | '\\' => format!("\\{sign}"),
+        '\n' => "\\n".to_owned(),
+        '\r' => "\\r".to_owned(),
+        '\t' => "\\t".to_owned(),
+        other if other.is_control() => format!("\\x{:02x}", u32::from(other)),
+        other => other.to_string(),
+    };
+    format!("\"{}\"", text.chars().map(escaped).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_literals_of_python() {
+        assert_eq!(literal("a\"b\\c\n\u{7}é"), r#""a\"b\\c\n\x07é""#);
+        assert_eq!(reader("a.CSV.gz", &DataRecord::in_memory("a", false)).unwrap(), "pandas.read_csv(\"a.CSV.gz\")");
+        assert_eq!(reader("digits.npy", &DataRecord::in_memory("a", false)), None);
+    }
+}

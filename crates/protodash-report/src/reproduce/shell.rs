@@ -1,0 +1,171 @@
+//! The command, quoted for a POSIX shell.
+
+use protodash::ParameterDefault;
+
+use super::{ReproducedRun, number};
+
+/// The command that makes the result and its report again; `None` for data in memory.
+pub(super) fn command(run: &ReproducedRun<'_>) -> Option<String> {
+    let (document, data) = (run.document, run.data());
+    if data.is_in_memory() {
+        return None;
+    }
+    let mut words = Words::default();
+    words.path(&data.source);
+    words.flag("-m", &run.n_prototypes().map_or_else(|| "all".to_owned(), |number| number.to_string()));
+    words.flag("--kernel", document.kernel.name());
+    for (name, value) in run.parameters().into_iter().filter(|(name, _)| !follows_features(run, name)) {
+        words.flag(&format!("--{name}"), &value);
+    }
+    let texts = [
+        ("--target", &data.target),
+        ("--source-where", &data.source_where),
+        ("--target-where", &data.target_where),
+        ("--id", &data.id),
+        ("--label", &data.label),
+        ("--source-labels", &data.source_labels),
+        ("--target-labels", &data.target_labels),
+        ("--target-weight", &data.target_weight),
+        ("--scale", &data.scale),
+        ("--fixed", &data.fixed),
+    ];
+    texts.iter().for_each(|(flag, value)| value.iter().for_each(|value| words.flag(flag, value)));
+    for (flag, value) in [("--source-sample", data.source_sample), ("--target-sample", data.target_sample)] {
+        value.iter().for_each(|value| words.flag(flag, &value.to_string()));
+    }
+    let (fixed, exclude) = (run.fixed()?, run.exclude()?);
+    let lists = [
+        ("--columns", &data.columns),
+        ("--drop", &data.drop),
+        ("--categorical", &data.categorical),
+        ("--show", &data.show),
+        ("--fixed", &fixed),
+        ("--exclude", &exclude),
+    ];
+    for (flag, names) in lists.into_iter().filter(|(_, names)| !names.is_empty()) {
+        words.flag(flag, &comma_separated(names));
+    }
+    if data.missing != "error" {
+        words.flag("--missing", &data.missing);
+    }
+    words.switch("--normalize", data.normalize);
+    words.switch("--no-header", !data.header);
+    data.delimiter.iter().for_each(|delimiter| words.flag("--delimiter", &delimiter_text(*delimiter)));
+    search(run, &mut words);
+    words.flag("--report", "page.html");
+    run.image_shape.iter().for_each(|shape| words.flag("--image-shape", &shape.to_string()));
+    Some(words.text)
+}
+
+/// The flags of the search, of criticisms and of what else was computed.
+fn search(run: &ReproducedRun<'_>, words: &mut Words) {
+    let document = run.document;
+    if document.method != "protodash" {
+        words.flag("--method", &document.method);
+    }
+    run.weights().iter().for_each(|weights| words.flag("--weights", weights));
+    for (flag, limit) in [("--max-weight", document.max_weight), ("--min-effective", document.min_effective)] {
+        limit.iter().for_each(|limit| words.flag(flag, &number(*limit)));
+    }
+    if document.oversample != 1.0 {
+        words.flag("--oversample", &number(document.oversample));
+    }
+    run.target_energy().iter().for_each(|how| words.flag("--target-energy", how));
+    if run.is_raced() {
+        words.flag("--means", "racing");
+    }
+    run.tolerance().iter().for_each(|tolerance| words.flag("--tolerance", &number(*tolerance)));
+    document.per_label.iter().for_each(|classes| words.flag("--per-label", &classes.allocation));
+    words.switch("--shift", document.covariate_shift.is_some());
+    if let Some(rule) = document.criticism.as_ref().filter(|_| !document.criticisms.is_empty()) {
+        words.flag("--n-criticisms", &document.criticisms.len().to_string());
+        if rule.definition != "witness" {
+            words.flag("--criticism", &rule.definition);
+        }
+        let diversity = rule.diversity.filter(|diversity| *diversity != 1.0);
+        diversity.iter().for_each(|diversity| words.flag("--diversity", &number(*diversity)));
+        if rule.among != "source" {
+            words.flag("--criticize-among", &rule.among);
+        }
+    }
+    if document.seed != 0 {
+        words.flag("--seed", &document.seed.to_string());
+    }
+}
+
+/// Whether a parameter of the kernel always follows from the number of features: the command has no flag for it.
+fn follows_features(run: &ReproducedRun<'_>, name: &str) -> bool {
+    let definition = run.document.kernel.kernel.map(|kernel| kernel.definition());
+    let mut parameters = definition.iter().flat_map(|definition| definition.parameters);
+    parameters.any(|parameter| parameter.name == name && parameter.default == ParameterDefault::OneOverFeatures)
+}
+
+/// The words of a command line.
+struct Words {
+    text: String,
+}
+
+impl Default for Words {
+    fn default() -> Words {
+        Words { text: "protodash select".to_owned() }
+    }
+}
+
+impl Words {
+    /// Adds a path, which must not look like a flag.
+    fn path(&mut self, path: &str) {
+        let path = if path.starts_with('-') && path != "-" { format!("./{path}") } else { path.to_owned() };
+        self.text += &format!(" {}", shell_quoted(&path));
+    }
+
+    /// Adds a flag with its value.
+    fn flag(&mut self, flag: &str, value: &str) {
+        // A value that starts with a hyphen would be taken for a flag.
+        let between = if value.starts_with('-') && flag.starts_with("--") { '=' } else { ' ' };
+        self.text += &format!(" {flag}{between}{}", shell_quoted(value));
+    }
+
+    fn switch(&mut self, flag: &str, is_on: bool) {
+        if is_on {
+            self.text += &format!(" {flag}");
+        }
+    }
+}
+
+fn delimiter_text(delimiter: char) -> String {
+    if delimiter == '\t' { "tab".to_owned() } else { delimiter.to_string() }
+}
+
+/// Names as a comma-separated list; a name that contains a comma or a double quote is quoted as in CSV.
+fn comma_separated(names: &[String]) -> String {
+    let quoted = |name: &String| match name.contains([',', '"']) {
+        true => format!("\"{}\"", name.replace('"', "\"\"")),
+        false => name.clone(),
+    };
+    names.iter().map(quoted).collect::<Vec<_>>().join(",")
+}
+
+/// A word as typed in a shell: in single quotes if needed.
+fn shell_quoted(word: &str) -> String {
+    let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "_-./:@%+=,".contains(sign);
+    match !word.is_empty() && word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_for_the_shell_and_lists_as_in_csv() {
+        let quoted: Vec<String> = ["a.csv", "", "it's", "$HOME `x`", "a\nb", "größe"].map(shell_quoted).to_vec();
+        assert_eq!(quoted, ["a.csv", "''", "'it'\\''s'", "'$HOME `x`'", "'a\nb'", "'größe'"]);
+        assert_eq!(comma_separated(&["a,b".into(), "5\"".into(), "c d".into()]), "\"a,b\",\"5\"\"\",c d");
+        let mut words = Words::default();
+        words.path("-x.csv");
+        words.flag("--id", "-1");
+        assert_eq!(words.text, "protodash select ./-x.csv --id=-1");
+    }
+}

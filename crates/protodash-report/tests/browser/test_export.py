@@ -1,0 +1,85 @@
+"""Saving tables and charts, and copying the calls that make a page again."""
+
+import csv
+import io
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+from conftest import result_of
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+CATCH = """window.saved = [];
+URL.createObjectURL = (blob) => { window.saved.push(blob); return "about:blank#saved"; };
+HTMLAnchorElement.prototype.click = function () { window.savedName = this.download; };"""
+
+SAVE = """const [label, done] = arguments;
+window.saved.length = 0;
+[...document.querySelectorAll("#savers button")].find((button) => button.getAttribute("aria-label") === label).click();
+const wait = setInterval(async () => {
+  if (!window.saved.length) return;
+  clearInterval(wait);
+  const bytes = new Uint8Array(await window.saved[0].arrayBuffer());
+  done([window.savedName, [...bytes]]);
+}, 20);"""
+
+
+def saved(page, label: str) -> tuple[str, bytes]:
+    """The name and content of the file that a button saves."""
+    page.run(CATCH)
+    name, content = page.driver.execute_async_script(SAVE, label)
+    return name, bytes(content)
+
+
+def test_the_table_is_saved_as_it_is_shown(browser, pages):
+    page = browser("adults")
+    result = result_of(pages("adults"))
+    page.slide("#size", 3)
+    name, content = saved(page, "Save as CSV: Table of prototypes")
+    lines = list(csv.DictReader(io.StringIO(content.decode("utf-8"))))
+    assert name == "table-of-prototypes.csv" and len(lines) == 3
+    for line, prototype, weight in zip(lines, result["prototypes"], result["weights_path"][2]):
+        assert (int(line["row"]), line["id"]) == (prototype["source_index"], prototype["id"])
+        assert float(line["weight"]) == pytest.approx(weight, rel=1e-9)
+        assert line["education"]
+
+
+def test_texts_that_need_quotes_survive(browser, pages):
+    page = browser("nasty")
+    _, content = saved(page, "Save as CSV: Table of prototypes")
+    lines = list(csv.DictReader(io.StringIO(content.decode("utf-8"))))
+    prototypes = [one for one in result_of(pages("nasty"))["prototypes"] if one["weight"] > 0]
+    assert [(line["id"], line["label"]) for line in lines] == [(one["id"], one["label"]) for one in prototypes]
+
+
+@pytest.mark.parametrize("name", ["adults", "methods", "tables", "study"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_charts_stand_alone(name, theme, browser):
+    page = browser(name, theme=theme)
+    labels = [button.get_attribute("aria-label") for button in page.all("#savers button")]
+    charts = [label for label in labels if label.startswith("Save as SVG")]
+    assert charts
+    for label in charts[:3]:
+        _, content = saved(page, label)
+        drawing = ElementTree.fromstring(content)
+        assert drawing.tag == f"{SVG}svg" and drawing.find(f"{SVG}title").text in label
+        # Every look is an attribute with a value: no stylesheet, no variable, nothing from elsewhere.
+        assert not any(key in part.attrib for part in drawing.iter() for key in ("class", "style"))
+        assert b"var(" not in content and b"href" not in content
+        painted = [part for part in drawing.iter() if part.get("stroke", "none") != "none" or part.get("fill", "none") != "none"]
+        assert len(painted) > 5
+    _, content = saved(page, charts[0].replace("SVG", "PNG"))
+    assert content.startswith(b"\x89PNG") and int.from_bytes(content[16:20], "big") == 1600 and len(content) > 5_000
+
+
+def test_calls_are_shown_and_copied(browser):
+    page = browser("adults")
+    command = page.one("#call-command").text
+    assert command.startswith("protodash select nhanes_adults.csv -m 8 --kernel inverse-multiquadric --bandwidth ")
+    assert "protodash.kernels.InverseMultiquadric(bandwidth=" in page.one("#call-python").text
+    page.run("window.copied = []; navigator.clipboard.writeText = async (text) => { window.copied.push(text); };")
+    for button in page.all("button.copy"):
+        page.run("arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })", button)
+        button.click()
+    assert page.run("return window.copied") == [page.texts("#call-command")[0], page.texts("#call-python")[0]]
+    assert page.all("button.copy")[0].text == "Copied"
