@@ -46,7 +46,8 @@ fn weights_can_be_limited() {
     folder.write("target.csv", "x\n7.9\n8\n8\n8.1\n8.2\n");
     let call = "select source.csv --target target.csv -m all --shift --weights convex --scale none --bandwidth 0.5";
     let read = |flags: &str| -> (String, Value) {
-        let shown = folder.stdout(&format!("{call} {flags} -o r.json"));
+        let shown = folder.stdout(&format!("{call} {flags}"));
+        folder.stdout(&format!("{call} {flags} -o r.json"));
         (shown, serde_json::from_str(&folder.read("r.json")).unwrap())
     };
     let effective = |result: &Value| result["covariate_shift"]["effective_sample_size"].as_f64().unwrap();
@@ -89,9 +90,9 @@ fn a_low_effective_sample_size_is_noted() {
     let target: String =
         [0; 60].iter().map(|x| format!("{x}\n")).chain((1..12).map(|x| format!("{}\n", 3 * x))).collect();
     folder.write("target.csv", format!("x\n{target}"));
-    let shown = folder.stdout(
-        "select source.csv --target target.csv -m all --shift --scale none --kernel gaussian --bandwidth 0.5 -o r.json",
-    );
+    let call = "select source.csv --target target.csv -m all --shift --scale none --kernel gaussian --bandwidth 0.5";
+    let shown = folder.stdout(call);
+    folder.stdout(&format!("{call} -o r.json"));
     let note = "12 rows have a weight, but an effective sample size of 1.4: a few of them dominate, and a model trained with \
                 these weights can be worse than one without; limit them with max_weight or min_effective";
     assert!(shown.split_whitespace().collect::<Vec<_>>().join(" ").contains(&format!("note: {note}")), "{shown}");
