@@ -340,6 +340,8 @@ fn score<T: Scalar>(
     params.n_prototypes = params.n_prototypes.map(|n_prototypes| n_prototypes.min(source.nrows()));
     params.target_weights = params.target_weights.as_deref().and_then(|weights| fold.kept_weights(weights));
     params.target_energy = TargetEnergy::Skip;
+    // They name rows of the whole source, and the bandwidth should not depend on them.
+    (params.quotas, params.budget) = (Vec::new(), None);
     let selection = select_with(&fold.target, source, kernel, &params, progress)?;
     let chosen: Vec<usize> = selection.prototypes.iter().map(|prototype| prototype.source_index).collect();
     let wrong = |labels: Labels<'_>, place: usize, nearest: usize| {

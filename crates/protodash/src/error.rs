@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::constraints::ConstraintError;
 use crate::kernel::BuiltInKernel;
 use crate::weights::LimitError;
 
@@ -120,6 +121,10 @@ pub enum Error {
         /// The row.
         row: usize,
     },
+
+    /// Quotas or a budget cannot be met.
+    #[error(transparent)]
+    Constraint(ConstraintError),
 
     /// Every source row is fixed or excluded.
     #[error(

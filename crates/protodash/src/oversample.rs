@@ -22,7 +22,9 @@ pub(crate) fn path<T: Scalar>(problem: SelectionProblem<'_, T>, observer: &mut d
         _ => {
             let chosen = choose(problem, stop, observer)?;
             let rule = chosen.rule(params.weights);
-            chosen.weigh(problem, rule, stop, observer)?
+            let path = chosen.weigh(problem, rule, stop, observer)?;
+            let is_closed = params.is_constrained() && path.stopped == Stopped::Exhausted;
+            if is_closed { Path { stopped: Stopped::Constraints, ..path } } else { path }
         }
     };
     if params.limits().is_set() { within_limits(problem, path, params.n_total(), observer) } else { Ok(path) }

@@ -1,6 +1,7 @@
 //! The parameters of a run, checked once, on entry.
 
 use crate::choice::Choice;
+use crate::constraints::{Budget, Quota};
 use crate::error::{Error, Result, Role};
 use crate::kernel_mean::Precision;
 use crate::weights::{LimitError, WeightLimits};
@@ -35,6 +36,19 @@ pub struct Params {
     /// ProtoDash and ProtoGreedy take them as chosen without searching for them, which leaves the result as it is. Other
     /// methods, and a race, whose record counts every pair of rows, find them again.
     pub resume: Vec<usize>,
+    /// Minimum and maximum numbers of prototypes among some rows. No row may count towards two of them.
+    ///
+    /// A step then takes the best row that leaves all minima within reach. If no such row raises the objective while a
+    /// minimum is not met, it takes the one with the largest gradient of those that the minima need, whose weight may be 0.
+    /// For [`Method::ProtoDash`], [`Method::ProtoGreedy`] and [`Method::Random`].
+    pub quotas: Vec<Quota>,
+    /// Costs of the rows, and what all prototypes may cost together.
+    ///
+    /// ProtoGreedy then takes the largest gain per cost. ProtoDash takes the largest gradient by the root of the cost, since
+    /// a gain grows with the square of the gradient; with equal costs both choose as without. The search also runs once with
+    /// the best single row that the budget allows as its first, and the better of both is the result: otherwise a cheap row
+    /// of little use could keep out an expensive one that represents nearly everything. For the same methods as quotas.
+    pub budget: Option<Budget>,
     /// Stop before a step that would raise the objective by less than this (ε of Algorithms 1 and 2).
     ///
     /// ProtoDash, ProtoGreedy and Swap measure gains with the weights they search with: convex weights if requested,
@@ -144,6 +158,8 @@ impl Params {
             fixed: Vec::new(),
             exclude: Vec::new(),
             resume: Vec::new(),
+            quotas: Vec::new(),
+            budget: None,
             min_gain: None,
             method: Method::ProtoDash,
             weights: Weights::Nonnegative,
@@ -187,6 +203,7 @@ impl Params {
         if let TargetEnergy::Sample { n_rows, .. } = self.target_energy {
             in_range("the number of sampled target rows", n_rows as f64, n_rows >= 2, "at least 2")?;
         }
+        self.check_constraints(n_source)?;
         self.target_weights.as_deref().map_or(Ok(()), |weights| check_row_weights(weights, n_target, Role::Target))
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use ndarray::ArrayRef2;
 
+use crate::constraints::ConstraintReport;
 use crate::energy;
 use crate::error::{Error, Result};
 use crate::figures::TargetFigures;
@@ -169,6 +170,17 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         let params = &Params { target_weights: None, ..params.clone() };
         let shape = self.shape();
         params.check(shape.0, shape.1)?;
+        let mut selection = self.select_checked(params, observer)?;
+        if params.is_constrained() {
+            let n_chosen = selection.prototypes.len() - selection.n_fixed;
+            let without = self.select_checked(&params.unconstrained(n_chosen), &mut Silent(observer))?;
+            selection.constraints = Some(ConstraintReport::new(params, &selection, &without));
+        }
+        Ok(selection)
+    }
+
+    fn select_checked(&self, params: &Params, observer: &mut dyn Observer) -> Result<Selection> {
+        let shape = self.shape();
         if matches!(self.means, PreparedMeans::Raced { .. }) {
             return T::race(self, params, observer);
         }
@@ -335,6 +347,7 @@ pub(crate) fn resolves(params: &Params) -> bool {
         && matches!(params.weights, Weights::Nonnegative | Weights::Convex | Weights::Own)
         && params.oversample == 1.0
         && !params.limits().is_set()
+        && params.budget.is_none()
 }
 
 /// The precision of the full mean of one selection.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::constraints::ConstraintReport;
 use crate::figures::{FigureErrors, TargetFigures};
 use crate::objective;
 use crate::params::{Means, Method, Params, Weights};
@@ -60,6 +61,8 @@ pub enum Stopped {
     /// The method has no further row, but under this rule for weights another row might raise the objective: the end of
     /// the lasso's path with weights that are not its own.
     Exhausted,
+    /// Quotas or the budget admit no further row that raises the objective, but other rows might.
+    Constraints,
 }
 
 impl Stopped {
@@ -76,6 +79,7 @@ impl Stopped {
             Stopped::MinGain => "min_gain",
             Stopped::Optimal => "optimal",
             Stopped::Exhausted => "exhausted",
+            Stopped::Constraints => "constraints",
         }
     }
 }
@@ -220,6 +224,8 @@ pub struct Selection {
     pub kernel_mean_error: f64,
     /// Error bounds of the figures; 0 where they are exact up to the last digits of f64.
     pub error_bounds: FigureErrors,
+    /// How quotas and budget are met and what they cost; `None` if there were none.
+    pub constraints: Option<ConstraintReport>,
     /// Error bounds after each prototype.
     errors: Vec<FigureErrors>,
     /// MMD² after each prototype, where it was computed directly; else empty.
@@ -256,6 +262,7 @@ impl Selection {
             means: MeansUsed::of(race, params.tolerance, (n_pairs, n_source)),
             kernel_mean_error,
             error_bounds: errors.last().copied().unwrap_or(error_of_none),
+            constraints: None,
             errors,
             mmd2,
             path: weights,
@@ -478,6 +485,7 @@ impl Selection {
             stopped: Stopped::NPrototypes,
             path: self.path[..n_prototypes].to_vec(),
             kernel_mean: self.kernel_mean.clone(),
+            constraints: None,
             ..*self
         })
     }

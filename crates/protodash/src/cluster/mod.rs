@@ -42,6 +42,7 @@ use std::ops::Range;
 use ndarray::ArrayRef2;
 
 use crate::choice::Choice;
+use crate::constraints::ConstraintError;
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
 use crate::observe::Observer;
@@ -135,6 +136,7 @@ impl<'a, T: Scalar> ShardServer<'a, T> {
             kernel_mean,
             approximate,
             is_candidate: params.given_rows().candidates(source),
+            constraints: None,
             rows_per_block: layout.rows_per_block,
         };
         Ok(Self::with_data(whole.part(rows)))
@@ -144,6 +146,11 @@ impl<'a, T: Scalar> ShardServer<'a, T> {
 fn check<T: Scalar>(prepared: &Prepared<'_, T>, params: &Params) -> Result<()> {
     let (n_target, n_source) = prepared.shape();
     Params { target_weights: None, ..params.clone() }.check(n_target, n_source)?;
+    if params.is_constrained() {
+        let (what, with) = ("a search between workers", "quotas or a budget");
+        let why = "workers do not know them";
+        return Err(Error::Constraint(ConstraintError::Combination { what, with, why }));
+    }
     match params.method {
         Method::ProtoDash | Method::ProtoGreedy => Ok(()),
         method => Err(Error::MethodWithoutWorkers { method: method.name() }),

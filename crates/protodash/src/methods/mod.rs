@@ -1,5 +1,6 @@
 //! The selection methods, one file each, named as in the paper.
 
+mod budget;
 mod coverage;
 mod l2c;
 mod lazy;
@@ -12,17 +13,19 @@ pub(crate) mod p_lasso;
 pub(crate) mod random;
 
 use crate::centred::{CentredProblem, plain_shift};
+use crate::constraints::{OpenPlaces, RowConstraints};
 use crate::error::{Error, Result, Role};
 use crate::kernel::{Kernel, has_unit_diagonal};
 use crate::kernel_mean::Precision;
 use crate::observe::{Observer, Silent};
-use crate::params::{Method, Weights};
+use crate::params::{Method, Params, Weights};
 use crate::problem::{SelectionProblem, StoppingRule};
 use crate::rows::Scalar;
 use crate::search::{GreedySearch, Rank, SearchSettings, SearchSpace};
-use crate::selection::Path;
+use crate::selection::{Path, Stopped};
 use crate::weigh::{Rule, Weigher};
 use crate::weights::Constraint;
+use budget::no_lower_than_best_row;
 use coverage::coverage;
 use l2c::L2cOrder;
 use swap::swap;
@@ -94,9 +97,32 @@ pub(crate) fn choose<'a, T: Scalar>(
         Method::Random => {
             let order = random::order(source.n_rows(), params.seed);
             let order = params.given_rows().first_fixed(source.n_rows(), order);
+            let order = within_constraints(order, params, source.n_rows())?;
             Ok(ChosenRows::Ordered(order, Rule::Nonnegative))
         }
     }
+}
+
+/// An order that begins with the fixed rows, without those that quotas or a budget do not admit.
+fn within_constraints<'a>(
+    order: Box<dyn Iterator<Item = usize> + 'a>,
+    params: &Params,
+    n_rows: usize,
+) -> Result<Box<dyn Iterator<Item = usize> + 'a>> {
+    let Some(rows) = RowConstraints::of(params, n_rows) else { return Ok(order) };
+    let (mut places, mut n_fixed) = (OpenPlaces::new(params, &rows).map_err(Error::Constraint)?, params.fixed.len());
+    Ok(Box::new(order.filter(move |&row| {
+        if n_fixed > 0 {
+            n_fixed -= 1;
+            return true;
+        }
+        let (group, cost) = (rows.group(row), rows.cost(row));
+        let is_open = cost <= places.cost_limits()[group];
+        if is_open {
+            places.take(row, group, cost);
+        }
+        is_open
+    })))
 }
 
 /// L2C's order of all rows.
@@ -133,8 +159,8 @@ fn search<'a, T: Scalar>(
         (Constraint::Convex, None) => plain_shift(&problem),
     };
     // The search resolves in f64 what columns in f32 leave uncertain. They need similarities that f32 can represent, and
-    // no exchanges, which would round the columns repeatedly.
-    let adds_only = matches!(params.method, Method::ProtoDash | Method::ProtoGreedy);
+    // no exchanges, which would round the columns repeatedly; and ties between gains per cost are those of f64.
+    let adds_only = matches!(params.method, Method::ProtoDash | Method::ProtoGreedy) && params.budget.is_none();
     let in_single = adds_only && has_unit_diagonal(kernel);
     let checks_definiteness = problem.kernel.built_in().is_none() && centred.is_none();
     let settings = SearchSettings {
@@ -148,10 +174,14 @@ fn search<'a, T: Scalar>(
         tolerance: params.tolerance,
     };
     let (rows, given) = (source, params.given_rows());
-    let space = SearchSpace { kernel, rows, kernel_mean, approximate, layout, candidates, given, settings };
-    let run = match params.method {
-        Method::ProtoDash => protodash,
-        Method::ProtoGreedy => protogreedy,
+    let constraints = RowConstraints::of(params, rows.n_rows());
+    let open = constraints.as_ref().map(|constraints| constraints.candidates(rows, given));
+    let (constraints, candidates) = (constraints.as_ref(), candidates.or(open.as_deref()));
+    let space =
+        SearchSpace { kernel, rows, kernel_mean, approximate, layout, candidates, given, constraints, settings };
+    let (run, rank): (fn(&mut GreedySearch<'_, T>) -> Result<Stopped>, _) = match params.method {
+        Method::ProtoDash => (protodash, Rank::Gradient),
+        Method::ProtoGreedy => (protogreedy, Rank::GainBound),
         Method::Coverage => {
             // Computed here and not lazily, since the space may borrow a centred kernel from this function.
             let order = coverage(problem, space, stop, observer)?;
@@ -159,23 +189,31 @@ fn search<'a, T: Scalar>(
         }
         _ => return Ok(ChosenRows::Searched(swap(space, stop, observer)?, rule)),
     };
+    let places =
+        constraints.map(|constraints| OpenPlaces::new(params, constraints)).transpose().map_err(Error::Constraint)?;
     let mut search = GreedySearch::new(space, stop, observer)?;
-    // A race records all its pairs, so it has to search for resumed rows too.
+    search.rank_per_cost(params.budget.is_some());
+    places.iter().try_for_each(|places| search.constrain(places.clone()))?;
+    // A race records all its pairs, so it has to search for resumed rows too; and quotas reserve other places in longer runs.
     let is_raced = approximate.is_some_and(|approximate| approximate.race.is_some());
-    let resumed = if is_raced { &[][..] } else { &params.resume };
-    start(&mut search, (&params.fixed, resumed), params.method)?;
+    let resumed = if is_raced || places.is_some() { &[][..] } else { &params.resume };
+    start(&mut search, (&params.fixed, resumed), rank)?;
     let stopped = run(&mut search)?;
-    Ok(ChosenRows::Searched(search.into_path(stopped), rule))
+    let path = search.into_path(stopped);
+    let path = match places.filter(|_| params.budget.is_some()) {
+        Some(places) => no_lower_than_best_row(path, (space, places), (&params.fixed, stop), (run, rank), observer)?,
+        None => path,
+    };
+    Ok(ChosenRows::Searched(path, rule))
 }
 
 /// Adds the fixed rows, then those that an earlier run chose, as far as this run would choose them too.
 fn start<T: Scalar>(
     search: &mut GreedySearch<'_, T>,
     (fixed, resumed): (&[usize], &[usize]),
-    method: Method,
+    rank: Rank,
 ) -> Result<()> {
     fixed.iter().try_for_each(|row| search.start_with(*row))?;
-    let rank = if method == Method::ProtoGreedy { Rank::GainBound } else { Rank::Gradient };
     for &row in resumed {
         if !search.wants_more()? {
             break;

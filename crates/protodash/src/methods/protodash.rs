@@ -18,10 +18,11 @@ use crate::selection::Stopped;
 ///
 /// This differs from the paper in two points. Like the authors' code, it takes the largest gain g²/(2K) at the first step,
 /// which is a different and better row if the kernel's diagonal is not constant (linear, polynomial). And if no gradient
-/// is positive, the set is optimal for every m and the search ends; the paper's loop would add rows of weight 0.
+/// is positive, the set is optimal for every m and the search ends; the paper's loop would add rows of weight 0. Only rows
+/// that a quota still needs are added in that case.
 pub(crate) fn protodash<T: Scalar>(search: &mut GreedySearch<'_, T>) -> Result<Stopped> {
     while search.wants_more()? {
-        let Some(candidate) = search.largest_gradient()? else { return Ok(Stopped::Optimal) }; // j₀
+        let Some(candidate) = search.largest_gradient()? else { return search.fill_quotas() }; // j₀
         let Some(trial) = search.try_adding(candidate)? else { continue }; // ζ on L ∪ {j₀}, if it raises l at all
         if search.gains_too_little(&trial) {
             return Ok(Stopped::MinGain);

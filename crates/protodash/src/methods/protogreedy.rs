@@ -18,7 +18,7 @@ use crate::selection::Stopped;
 /// ```
 pub(crate) fn protogreedy<T: Scalar>(search: &mut GreedySearch<'_, T>) -> Result<Stopped> {
     while search.wants_more()? {
-        let Some(trial) = largest_gain(search)? else { return Ok(Stopped::Optimal) }; // j₀, and ζ on L ∪ {j₀}
+        let Some(trial) = largest_gain(search)? else { return search.fill_quotas() }; // j₀, and ζ on L ∪ {j₀}
         if search.gains_too_little(&trial) {
             return Ok(Stopped::MinGain);
         }
@@ -27,7 +27,7 @@ pub(crate) fn protogreedy<T: Scalar>(search: &mut GreedySearch<'_, T>) -> Result
     Ok(Stopped::NPrototypes)
 }
 
-/// The candidate with the largest gain vⱼ and the weights with it; `None` if no row raises the objective.
+/// The candidate with the largest gain vⱼ, or gain per cost, and the weights with it; `None` if no row raises the objective.
 ///
 /// # Formula
 ///
@@ -86,11 +86,11 @@ impl<T: Scalar> LazyMaximum for Gains<'_, '_, T> {
 
     fn value(&mut self, source_index: usize) -> Result<Option<f64>> {
         let Some(trial) = self.search.try_adding(source_index)? else { return Ok(None) };
-        let objective = trial.optimum.objective;
-        let is_best = self.best.as_ref().is_none_or(|best| objective > best.optimum.objective);
+        let gain = self.search.gain_score(&trial);
+        let is_best = self.best.as_ref().is_none_or(|best| gain > self.search.gain_score(best));
         let other = if is_best { self.best.replace(trial) } else { Some(trial) };
         other.into_iter().for_each(|other| self.search.discard(other));
-        Ok(Some(objective - self.search.objective()))
+        Ok(Some(gain))
     }
 
     fn tolerance(&self) -> f64 {
@@ -150,7 +150,18 @@ mod tests {
             let given = GivenRows::default();
             let (approximate, candidates, kernel_mean) = (None, None, &means[..]);
             let kernel = &kernel;
-            let space = SearchSpace { kernel, rows, kernel_mean, approximate, layout, candidates, given, settings };
+            let constraints = None;
+            let space = SearchSpace {
+                kernel,
+                rows,
+                kernel_mean,
+                approximate,
+                layout,
+                candidates,
+                given,
+                constraints,
+                settings,
+            };
             let mut unobserved = Unobserved;
             let mut search = GreedySearch::new(space, StoppingRule::at(100), &mut unobserved).unwrap();
             protogreedy(&mut search).unwrap();

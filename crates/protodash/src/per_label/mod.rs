@@ -9,6 +9,7 @@ use ndarray::{Array2, ArrayRef2, Axis};
 use self::allocation::allocate;
 use crate::choice::Choice;
 use crate::classify::{Labelled, check_labels};
+use crate::constraints::ConstraintError;
 use crate::energy;
 use crate::error::{Error, Result, Role};
 use crate::figures::TargetFigures;
@@ -159,6 +160,9 @@ pub fn select_per_label<T: Scalar>(
     }
     if params.limits().is_set() {
         return Err(Error::Limits(LimitError::PerLabel));
+    }
+    if params.is_constrained() {
+        return Err(Error::Constraint(ConstraintError::PerLabel));
     }
     let classes = classes(target.labels, source.labels, params)?;
     let numbers = numbers(&classes, params, allocation)?;

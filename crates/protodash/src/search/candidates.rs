@@ -7,6 +7,7 @@ use super::rank::{Rank, RankedRow};
 use super::shards::Shards;
 use crate::diagonal::check_own_similarity;
 use crate::error::Result;
+use crate::observe::Unobserved;
 use crate::rows::Scalar;
 
 /// Number of candidates requested first when they are tried in the order of their bounds.
@@ -43,6 +44,11 @@ impl<'a, T: Scalar> Candidates<'a, T> {
     /// All candidates whose score may be at least this, in source order.
     pub(super) fn at_least(&self, rank: Rank, prototypes: &PrototypeSet, score: f64) -> Result<Vec<usize>> {
         self.shards.at_least(&self.certainty.ranking(rank, prototypes), score)
+    }
+
+    /// Opens the rows whose cost is within the limit of their group, and closes all others.
+    pub(super) fn limit_costs(&mut self, limits: Vec<f64>) -> Result<()> {
+        self.shards.tell_all(&ShardOrder::LimitCosts(limits), &mut Unobserved).map(|_| ())
     }
 
     /// Tells the shards about the newest prototype. `next` is how candidates will be ranked at the next step.

@@ -4,6 +4,7 @@ use super::local::{LocalShard, ShardData};
 use super::protocol::Shard;
 use super::remote::{Transport, remote_shards};
 use super::shards::Shards;
+use crate::constraints::RowConstraints;
 use crate::error::Result;
 use crate::given_rows::GivenRows;
 use crate::kernel::Kernel;
@@ -25,6 +26,8 @@ pub(crate) struct SearchSpace<'a, T: Scalar> {
     pub(crate) candidates: Option<&'a [bool]>,
     /// Rows that are fixed or excluded.
     pub(crate) given: GivenRows<'a>,
+    /// Quotas and costs of the rows, if there are any.
+    pub(crate) constraints: Option<&'a RowConstraints>,
     pub(crate) settings: SearchSettings,
 }
 
@@ -69,11 +72,12 @@ impl Default for ShardLayout<'_> {
 impl<'a, T: Scalar> SearchSpace<'a, T> {
     /// The source divided into shards, of this process or of workers.
     pub(super) fn shards(&self) -> Result<Shards<'a, T>> {
-        let SearchSpace { kernel, rows, kernel_mean, approximate, layout, candidates, given, .. } = *self;
+        let SearchSpace { kernel, rows, kernel_mean, approximate, layout, candidates, given, constraints, .. } = *self;
         // Before the source is divided, since a row and its copy may be in different shards.
         let is_candidate = candidates.map_or_else(|| given.candidates(rows), <[bool]>::to_vec);
         let rows_per_block = layout.rows_per_block;
-        let whole = ShardData { kernel, rows, first: 0, kernel_mean, approximate, is_candidate, rows_per_block };
+        let whole =
+            ShardData { kernel, rows, first: 0, kernel_mean, approximate, is_candidate, constraints, rows_per_block };
         let shards = match layout.workers {
             Some(workers) => remote_shards(&whole, workers)?,
             None => {

@@ -7,6 +7,7 @@ use super::protocol::{ColumnStorage, DescribedRow};
 use super::prototypes::{PrototypeSet, Trial};
 use super::rank::{Rank, RankedRow, ScoreTerms};
 use super::shards::Shards;
+use crate::constraints::OpenPlaces;
 use crate::error::Result;
 use crate::observe::{Observer, Stage, check_cancelled};
 use crate::problem::StoppingRule;
@@ -17,6 +18,8 @@ use crate::selection::{Path, Stopped, newest};
 pub(crate) struct GreedySearch<'a, T> {
     pub(super) prototypes: PrototypeSet,
     pub(super) candidates: Candidates<'a, T>,
+    /// What quotas and a budget leave, if there are any.
+    pub(super) places: Option<OpenPlaces>,
     pub(super) record: RunRecord<'a>,
 }
 
@@ -60,6 +63,7 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
         Ok(GreedySearch {
             prototypes: PrototypeSet::new(constraint, (level, shift)),
             candidates,
+            places: None,
             record: RunRecord { stop, goal, path: Path::default(), observer },
         })
     }
@@ -138,7 +142,7 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
     /// A tighter and more expensive bound on the gain of one row; `None` if only trying it can tell.
     pub(crate) fn tighter_gain_bound(&mut self, source_index: usize) -> Result<Option<f64>> {
         let candidate = self.candidates.describe(source_index)?;
-        Ok(self.prototypes.gain_bound(&candidate))
+        Ok(self.prototypes.gain_bound(&candidate).map(|bound| self.per_cost(bound, &candidate)))
     }
 
     /// The set with this row added, and its optimal weights.
@@ -173,6 +177,10 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
     /// Adds a row to L as part of the run, whether or not that raises the objective.
     pub(crate) fn start_with(&mut self, source_index: usize) -> Result<()> {
         let candidate = self.candidates.describe(source_index)?;
+        self.add_any(candidate)
+    }
+
+    pub(super) fn add_any(&mut self, candidate: DescribedRow<T>) -> Result<()> {
         let trial = self.prototypes.solve_with_any(candidate);
         let gain = trial.gain;
         self.admit(trial, None)?;
@@ -193,6 +201,7 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
     ///
     /// `next` is how the next step will rank candidates.
     pub(crate) fn add(&mut self, trial: Trial<T>, next: Rank) -> Result<()> {
+        self.count_towards_quotas(&trial.candidate)?;
         let gain = trial.gain;
         let is_last = self.prototypes.len() + 1 >= self.record.goal;
         self.admit(trial, Some(next).filter(|_| !is_last))?;

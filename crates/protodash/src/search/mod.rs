@@ -48,6 +48,7 @@
 
 mod basis;
 mod candidates;
+mod constrained;
 mod exchange;
 mod layout;
 mod leader;

@@ -91,6 +91,9 @@ pub(crate) enum ShardOrder<T> {
     CorrectAll,
     /// Exclude a row from the candidates until the next admission.
     Refuse(usize),
+    /// From now on, only rows whose cost is at most the limit of their group are candidates. Refused rows become candidates
+    /// again.
+    LimitCosts(Vec<f64>),
     /// Change how columns are stored. Gradients stay as they are until the next order.
     StoreColumns(ColumnStorage),
     /// Recompute columns, gradients and Schur complements from the data.
@@ -203,6 +206,10 @@ pub(crate) struct DescribedRow<T> {
     /// Whether the kernel mean is not exact.
     pub(crate) mean_is_approximate: bool,
     pub(crate) diagonal: f64,
+    /// The group of its quota; 0 without one.
+    pub(crate) group: usize,
+    /// Its cost, as a fraction of the largest; 1 without a budget.
+    pub(crate) cost: f64,
     /// Kernel values with the prototypes, in their order.
     pub(crate) similarities: Vec<f64>,
 }

@@ -17,6 +17,8 @@ pub(crate) enum Rank {
     GainBound,
     /// μ − ½K, the objective of the row alone with weight 1: the first step under Σw = 1.
     Alone,
+    /// The gradient, whatever its sign: rows that a quota needs.
+    AnyGradient,
 }
 
 /// A candidate and its score.
@@ -55,6 +57,9 @@ pub(crate) struct Ranking {
     /// A row whose mean is an upper bound may be ignored if its score exceeds the best exact score by less than this
     /// fraction of its own.
     pub(crate) tolerance: f64,
+    /// Whether scores are per cost: bounds of gains are divided by the cost, and gradients by its root, since a gain grows
+    /// with the square of the gradient.
+    pub(crate) per_cost: bool,
     /// Set if a prototype is excluded.
     pub(crate) without: Option<WithoutPrototype>,
 }
@@ -74,6 +79,8 @@ pub(crate) struct ScoreTerms {
     pub(crate) gradient: f64,
     pub(crate) schur: f64,
     pub(crate) diagonal: f64,
+    /// 1 without a budget.
+    pub(crate) cost: f64,
 }
 
 impl Ranking {
@@ -83,7 +90,8 @@ impl Ranking {
         let slope = terms.gradient - self.multiplier;
         match self.rank {
             Rank::Alone => false,
-            Rank::Gradient => slope < floor,
+            _ if self.per_cost => false,
+            Rank::Gradient | Rank::AnyGradient => slope < floor,
             Rank::GainBound => {
                 let least_schur = (terms.schur - self.schur_error * terms.diagonal).max(0.0);
                 let limit = 2.0 * floor * least_schur * BELOW_ROUNDING;
@@ -97,17 +105,19 @@ impl Ranking {
     /// The score of a row; `None` if adding the row cannot raise the objective.
     #[inline]
     pub(crate) fn score(&self, terms: ScoreTerms) -> Option<f64> {
-        let ScoreTerms { gradient, schur, diagonal } = terms;
+        let ScoreTerms { gradient, schur, diagonal, cost } = terms;
+        let cost = if self.per_cost { cost } else { 1.0 };
         let slope = gradient - self.multiplier;
         let rises = diagonal > 0.0 && slope > FLAT * self.scale * diagonal.sqrt();
         match self.rank {
             Rank::Alone => Some(gradient - 0.5 * diagonal),
+            Rank::AnyGradient => Some(slope),
             Rank::Gradient | Rank::GainBound if !rises => None,
-            Rank::Gradient => Some(slope),
+            Rank::Gradient => Some(slope / cost.sqrt()),
             // A row in the span of the prototypes can gain if a weight is held at 0, but the bound does not cover that.
             Rank::GainBound if schur <= self.schur_error * diagonal => Some(f64::INFINITY),
             // A product of quotients does not overflow where the square would.
-            Rank::GainBound => Some(0.5 * slope * (slope / (schur - self.schur_error * diagonal))),
+            Rank::GainBound => Some(0.5 * slope * (slope / (schur - self.schur_error * diagonal)) / cost),
         }
     }
 }
@@ -119,7 +129,16 @@ mod tests {
     use super::*;
 
     fn ranking(rank: Rank, multiplier: f64, scale: f64) -> Ranking {
-        Ranking { rank, multiplier, schur_error: 1e-9, column_error: 0.0, scale, tolerance: 0.0, without: None }
+        Ranking {
+            rank,
+            multiplier,
+            schur_error: 1e-9,
+            column_error: 0.0,
+            scale,
+            tolerance: 0.0,
+            per_cost: false,
+            without: None,
+        }
     }
 
     proptest! {
@@ -135,7 +154,7 @@ mod tests {
         ) {
             let ranking = ranking(rank, 0.0, 1e-300);
             let gradient = gradient * 10_f64.powi(size);
-            let terms = ScoreTerms { gradient, schur: schur * 10_f64.powi(schur_size), diagonal: 1.0 };
+            let terms = ScoreTerms { gradient, schur: schur * 10_f64.powi(schur_size), diagonal: 1.0, cost: 1.0 };
             if let Some(score) = ranking.score(terms) {
                 // Every finite floor is below an infinite score.
                 let floor = if score.is_finite() { near * score } else { near };
@@ -147,7 +166,7 @@ mod tests {
     #[test]
     fn a_row_far_from_the_best_is_reported_below_the_floor() {
         let is_below = |rank, floor, terms| ranking(rank, 0.1, 1.0).is_below(floor, terms);
-        let terms = ScoreTerms { gradient: 0.3, schur: 0.5, diagonal: 1.0 };
+        let terms = ScoreTerms { gradient: 0.3, schur: 0.5, diagonal: 1.0, cost: 1.0 };
         assert!(is_below(Rank::GainBound, 0.041, terms) && !is_below(Rank::GainBound, 0.039, terms));
         assert!(is_below(Rank::Gradient, 0.21, terms) && !is_below(Rank::Gradient, 0.19, terms));
         assert!(!is_below(Rank::Alone, 1.0, terms));

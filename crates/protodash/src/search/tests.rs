@@ -122,6 +122,7 @@ fn shard(kernel: &Gaussian) -> LocalShard<'_, f64> {
         kernel_mean: &MEANS,
         approximate: None,
         is_candidate: vec![true; 8],
+        constraints: None,
         rows_per_block: 3,
     })
 }
@@ -134,6 +135,7 @@ fn ranking() -> Ranking {
         column_error: 0.0,
         scale: 0.33,
         tolerance: 0.0,
+        per_cost: false,
         without: None,
     }
 }
@@ -266,6 +268,7 @@ fn a_step_takes_two_messages() {
             kernel_mean: problem.kernel_mean,
             approximate: None,
             is_candidate: crate::distinct::first_of_equal_rows(problem.source),
+            constraints: None,
             rows_per_block: 64,
         });
         let counted: Box<dyn Shard<f64>> = Box::new(CountedShard { shard, n_messages: Arc::clone(&n_messages) });

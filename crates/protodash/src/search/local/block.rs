@@ -17,6 +17,7 @@ use super::columns::{Columns, ROWS_PER_PASS};
 use super::diagonal::Diagonal;
 use super::means::BlockMeans;
 use super::panels::{ColumnPanels, DoubleTerm, Term, terms};
+use crate::constraints::RowConstraints;
 use crate::factor::Rotation;
 use crate::kernel::Kernel;
 use crate::kernel_mean::column;
@@ -62,6 +63,8 @@ pub(super) struct BlockRows<'a, T> {
     pub(super) means: BlockMeans<'a>,
     /// False for copies of an earlier source row.
     pub(super) is_candidate: Vec<bool>,
+    /// Quotas and costs of all source rows, if there are any.
+    pub(super) constraints: Option<&'a RowConstraints>,
 }
 
 /// Some consecutive rows of a shard.
@@ -76,6 +79,10 @@ pub(in crate::search) struct CandidateBlock<'a, T: Scalar> {
     pub(in crate::search) diagonal: Diagonal,
     /// False for prototypes, for copies of an earlier source row, and for refused rows.
     pub(in crate::search) is_candidate: Vec<bool>,
+    /// Quotas and costs of all source rows, if there are any.
+    pub(super) constraints: Option<&'a RowConstraints>,
+    /// Which rows quotas or a budget close for now; empty if they close none.
+    is_closed: Vec<bool>,
     pub(in crate::search) gradient: Vec<f64>,
     /// Empty if the search does not need them after the first step.
     pub(in crate::search) schur: Vec<f64>,
@@ -89,7 +96,7 @@ impl<'a, T: Scalar> CandidateBlock<'a, T> {
         rows: BlockRows<'a, T>,
         (columns, keeps_schur): (ColumnStorage, bool),
     ) -> Self {
-        let BlockRows { rows, first, gradient, means, is_candidate } = rows;
+        let BlockRows { rows, first, gradient, means, is_candidate, constraints } = rows;
         let diagonal = Diagonal::of(kernel, shift, rows);
         CandidateBlock {
             gradient,
@@ -102,6 +109,8 @@ impl<'a, T: Scalar> CandidateBlock<'a, T> {
             first,
             diagonal,
             is_candidate,
+            constraints,
+            is_closed: Vec::new(),
         }
     }
 
@@ -131,6 +140,23 @@ impl<'a, T: Scalar> CandidateBlock<'a, T> {
         if let Some(row) = self.local(source_index) {
             self.is_candidate[row] = is_candidate;
         }
+    }
+
+    /// *Limit costs*: closes the rows that cost more than the limit of their group, and opens all others.
+    pub(super) fn limit_costs(&mut self, limits: &[f64]) {
+        let Some(rows) = self.constraints else { return };
+        let is_closed = |row: usize| rows.cost(row) > limits[rows.group(row)];
+        self.is_closed = (self.first..self.first + self.len()).map(is_closed).collect();
+    }
+
+    /// Whether a row of the block may be chosen now.
+    pub(in crate::search) fn is_open(&self, row: usize) -> bool {
+        self.is_candidate[row] && !self.is_closed.get(row).is_some_and(|is_closed| *is_closed)
+    }
+
+    /// The cost of a row of the block; 1 without a budget.
+    pub(super) fn cost(&self, row: usize) -> f64 {
+        self.constraints.map_or(1.0, |rows| rows.cost(self.first + row))
     }
 
     /// *Admit*: one kernel column, one column of C, and the gradients at the new weights.

@@ -38,6 +38,7 @@ impl<T: Scalar> LocalShard<'_, T> {
                 self.check_ranking(&floor.ranking, self.basis.len())
             }
             ShardOrder::Refuse(row) => self.check_row(*row),
+            ShardOrder::LimitCosts(_) => Err("workers have no quotas and no costs".to_owned()),
             ShardOrder::CorrectAll | ShardOrder::StoreColumns(_) | ShardOrder::Rebuild => Ok(()),
             ShardOrder::Expel { position, factor, .. } => {
                 let n_prototypes = self.basis.len();

@@ -27,6 +27,7 @@ use super::protocol::{
     Admission, AdmissionReport, ColumnStorage, Shard, ShardAnswer, ShardOrder, ShardQuestion, ShardReply, ShardSummary,
 };
 use super::rank::RankedRow;
+use crate::constraints::RowConstraints;
 use crate::distinct::{hash, mixed};
 use crate::error::Result;
 use crate::kernel::Kernel;
@@ -49,6 +50,8 @@ pub(crate) struct ShardData<'a, T: Scalar> {
     pub(crate) approximate: Option<ApproximateMeans<'a, T>>,
     /// False for rows that are equal to an earlier row of the source, in this shard or in another. Empty once it is open.
     pub(crate) is_candidate: Vec<bool>,
+    /// Quotas and costs of all source rows, if there are any.
+    pub(crate) constraints: Option<&'a RowConstraints>,
     pub(crate) rows_per_block: usize,
 }
 
@@ -200,6 +203,11 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
                 self.set_candidate(*source_index, false);
                 self.refused.push(*source_index);
             }
+            ShardOrder::LimitCosts(limits) => {
+                let refused = std::mem::take(&mut self.refused);
+                refused.into_iter().for_each(|row| self.set_candidate(row, true));
+                parallel::map_mut(&mut self.blocks, |block| block.limit_costs(limits));
+            }
             ShardOrder::StoreColumns(columns) => {
                 self.restore_means();
                 self.blocks.iter_mut().for_each(|block| block.store_columns(*columns));
@@ -225,7 +233,7 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
     }
 
     fn open(&mut self, shift: f64, columns: (ColumnStorage, bool)) -> Result<ShardSummary> {
-        let ShardData { kernel, rows, first, kernel_mean, approximate, rows_per_block, .. } = self.data;
+        let ShardData { kernel, rows, first, kernel_mean, approximate, rows_per_block, constraints, .. } = self.data;
         let is_candidate = std::mem::take(&mut self.data.is_candidate);
         self.shift = shift;
         let race = approximate.and_then(|approximate| approximate.race);
@@ -257,6 +265,7 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
                 },
                 gradient: shifted,
                 is_candidate: is_candidate[range].to_vec(),
+                constraints,
             };
             CandidateBlock::new((kernel, shift), rows, columns)
         };

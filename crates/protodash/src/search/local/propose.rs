@@ -44,6 +44,8 @@ impl<T: Scalar> CandidateBlock<'_, T> {
             kernel_mean: self.means.get(row),
             mean_is_approximate: self.means.is_approximate(row),
             diagonal: self.diagonal.get(row),
+            group: self.constraints.map_or(0, |rows| rows.group(self.first + row)),
+            cost: self.cost(row),
             similarities: basis.rows().iter().map(|prototype| self.similarity(values, prototype)).collect(),
         }
     }
@@ -76,7 +78,7 @@ impl<T: Scalar> CandidateBlock<'_, T> {
     }
 
     pub(in crate::search) fn score_terms(&self, row: usize, gradient: f64, schur: f64) -> ScoreTerms {
-        ScoreTerms { gradient, schur, diagonal: self.diagonal.get(row) }
+        ScoreTerms { gradient, schur, diagonal: self.diagonal.get(row), cost: self.cost(row) }
     }
 
     /// Visits candidates with upper bounds on their scores; may skip those below the floor. `visit` returns the new floor.
@@ -94,7 +96,7 @@ impl<T: Scalar> CandidateBlock<'_, T> {
         for row in 0..self.len() {
             let terms = self.score_terms(row, gradient[row], schur(row));
             let upper = ScoreTerms { gradient: terms.gradient + largest_error, ..terms };
-            if ranking.is_below(floor, upper) || !self.is_candidate[row] {
+            if ranking.is_below(floor, upper) || !self.is_open(row) {
                 continue;
             }
             let gradient = terms.gradient + self.gradient_error(ranking, row, terms.diagonal);

@@ -54,6 +54,8 @@ pub(crate) struct Certainty {
     pub(super) race: Option<RacePairs>,
     /// See [`Ranking::tolerance`].
     pub(super) tolerance: f64,
+    /// See [`Ranking::per_cost`].
+    pub(crate) per_cost: bool,
     error_growth: ErrorGrowth,
     /// The largest |μⱼ|/√Kⱼⱼ of the source.
     scale: f64,
@@ -73,6 +75,7 @@ impl Certainty {
             checks_definiteness: true,
             race: shards.first().and_then(|shard| shard.race),
             tolerance,
+            per_cost: false,
             error_growth: ErrorGrowth::default(),
             scale: shards.iter().map(|shard| shard.scale).fold(0.0, f64::max),
         }
@@ -95,13 +98,14 @@ impl Certainty {
             column_error: self.column_error(prototypes),
             scale: self.scale,
             tolerance: self.tolerance,
+            per_cost: self.per_cost,
             without: None,
         }
     }
 
     /// Scores that differ by less than this count as equal.
     pub(super) fn tie(&self, prototypes: &PrototypeSet) -> ScoreTie {
-        if prototypes.len() == 0 { ScoreTie::OfScore(TIE) } else { ScoreTie::OfSlope(TIE) }
+        if prototypes.len() == 0 || self.per_cost { ScoreTie::OfScore(TIE) } else { ScoreTie::OfSlope(TIE) }
     }
 
     /// Whether the columns are stored in f32.

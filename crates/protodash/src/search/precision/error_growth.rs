@@ -74,6 +74,7 @@ mod tests {
             kernel_mean: &[0.5; N_ROWS],
             approximate: None,
             is_candidate: vec![true; N_ROWS],
+            constraints: None,
             rows_per_block: N_ROWS,
         });
         let columns = ColumnStorage::In(precision);

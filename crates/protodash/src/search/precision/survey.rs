@@ -166,7 +166,7 @@ impl<T: Scalar> CandidateBlock<'_, T> {
         for (row, gradient) in self.gradient.iter().enumerate() {
             let terms = self.score_terms(row, *gradient, self.schur(row));
             let upper = ScoreTerms { gradient: gradient + largest_error, ..terms };
-            if ranking.is_below(floor, upper) || !self.is_candidate[row] {
+            if ranking.is_below(floor, upper) || !self.is_open(row) {
                 continue;
             }
             let least = self.least_score(ranking, row);
@@ -197,7 +197,7 @@ impl<T: Scalar> CandidateBlock<'_, T> {
             let ranked = RankedRow { source_index: self.first + row, score: estimate };
             let may_lead = best.len() < limit || ranked.before(&best[best.len() - 1]);
             if may_lead
-                && self.is_candidate[row]
+                && self.is_open(row)
                 && self.means.is_approximate(row)
                 && self.reaches(row, ranking, tie, bound)
             {
@@ -243,7 +243,7 @@ impl<T: Scalar> CandidateBlock<'_, T> {
 
     /// The largest lower bound of the score of a row whose kernel mean is exact.
     fn exact_bound(&self, ranking: &Ranking, tie: ScoreTie, race: &RacedMeans) -> Option<LowerBound> {
-        let exact = race.exact.iter().map(|(row, _)| *row).filter(|row| self.is_candidate[*row]);
+        let exact = race.exact.iter().map(|(row, _)| *row).filter(|row| self.is_open(*row));
         let bound = |row: usize| {
             let score = self.least_score(ranking, row)?;
             Some(LowerBound { score, tie: tie.of(score, self.diagonal.get(row), ranking) })

@@ -75,6 +75,7 @@ wire_enum!(ShardOrder<T> {
     6 = StoreColumns(columns),
     7 = Rebuild,
     8 = Expel { source_index, position, factor },
+    9 = LimitCosts(limits),
 });
 
 wire_enum!(ShardAnswer<T> {
@@ -96,8 +97,8 @@ wire_struct!(Admission<T> {
 wire_struct!(FactorRow { entries, is_pivot });
 wire_enum!(ColumnStorage { 0 = In(precision), 1 = Recompute });
 wire_enum!(Precision { 0 = Single, 1 = Double });
-wire_struct!(Ranking { rank, multiplier, schur_error, column_error, scale, tolerance, without });
-wire_enum!(Rank { 0 = Gradient, 1 = GainBound, 2 = Alone });
+wire_struct!(Ranking { rank, multiplier, schur_error, column_error, scale, tolerance, per_cost, without });
+wire_enum!(Rank { 0 = Gradient, 1 = GainBound, 2 = Alone, 3 = AnyGradient });
 wire_struct!(WithoutPrototype { coordinates, lost_direction });
 wire_struct!(RankedRow { source_index, score });
 wire_enum!(ScoreTie { 0 = Exact, 1 = OfScore(fraction), 2 = OfSlope(fraction) });
@@ -110,7 +111,7 @@ wire_struct!(ShardSummary { scale, bad_diagonal, means, race });
 wire_enum!(MeanPrecision { 0 = Exact, 1 = Approximate { column_divisor } });
 wire_struct!(RacePairs { spent, limit, per_mean, for_all });
 wire_struct!(RaceCost { n_pairs, n_exact });
-wire_struct!(DescribedRow<T> { source_index, row, kernel_mean, mean_is_approximate, diagonal, similarities });
+wire_struct!(DescribedRow<T> { source_index, row, kernel_mean, mean_is_approximate, diagonal, group, cost, similarities });
 wire_struct!(ColumnSums { head, runs });
 
 /// By hand because an answer may be a report and a report has answers: only the outermost may be a report, or a few bytes
