@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use protodash::ConstraintError;
 use protodash_terminal::{Exit, UserError};
 use thiserror::Error;
 
@@ -255,6 +256,16 @@ fn core_message(cause: &protodash::Error) -> String {
     }
 }
 
+fn constraint_hint(cause: &ConstraintError) -> Option<String> {
+    Some(match cause {
+        ConstraintError::Method { .. } => "use --method protodash, protogreedy or random".into(),
+        ConstraintError::TooFewRows { available, .. } => format!("use --at-least with {available} or fewer"),
+        ConstraintError::TooManyRows { needed, .. } => format!("use -m {needed} or more, or smaller minima"),
+        ConstraintError::Budget { cost, .. } => format!("use --budget {cost} or more"),
+        _ => return None,
+    })
+}
+
 fn core_hint(cause: &protodash::Error) -> Option<String> {
     use protodash::Error;
     use protodash::weights::LimitError;
@@ -266,6 +277,7 @@ fn core_hint(cause: &protodash::Error) -> Option<String> {
         Error::Limits(LimitError::CapTooLow { .. }) => "raise --max-weight, or choose more prototypes with -m".into(),
         Error::Limits(LimitError::EffectiveTooHigh { .. }) => "lower --min-effective, or choose more prototypes with -m".into(),
         Error::Limits(LimitError::PerLabel) => "omit --per-label, or --max-weight and --min-effective".into(),
+        Error::Constraint(cause) => return constraint_hint(cause),
         Error::NumberOfMedoidsNeeded => "set the number with -m, or use another --method".into(),
         Error::FewerPrototypesThanClasses { classes, .. } => {
             format!("use -m {classes} or more, or omit --per-label")

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use protodash::{Choice, Error, Params, Role};
-use protodash_report::{RunSettings, SavedKernel};
+use protodash_report::{RunSettings, SavedKernel, constraint_settings};
 
 use crate::args::SelectArgs;
 use crate::data::Data;
@@ -47,6 +47,7 @@ pub(crate) fn set_resumed(
         seed: params.seed,
         fixed: &table_rows(&params.fixed),
         exclude: &table_rows(&params.exclude),
+        constraints: &constraint_settings(params, call.constraints.cost.as_deref().unwrap_or_default()),
     };
     if let Some(difference) = saved.difference(&now) {
         let message = format!("cannot be continued with these data and flags: {difference}");

@@ -7,6 +7,7 @@
 mod args;
 mod classes;
 mod commands;
+mod constraints;
 mod data;
 mod error;
 mod given;

@@ -3,8 +3,8 @@
 use protodash::criticisms::{CriticismParams, Definition};
 use protodash::{Choice, Criticism, Prototype, Role};
 use protodash_report::{
-    BaselineRecord, CriticismRecord, CriticismRule, PerLabelRecord, PrototypeRecord, Provenance, SavedKernel,
-    SelectionDocument,
+    BaselineRecord, ConstraintsRecord, CriticismRecord, CriticismRule, PerLabelRecord, PrototypeRecord, Provenance,
+    SavedKernel, SelectionDocument,
 };
 
 use crate::args::{self, CriticismName, word};
@@ -31,6 +31,9 @@ pub(crate) fn document(
     };
     let mut document = SelectionDocument::new(&chosen.selection, provenance);
     document.exclude = excluded.iter().map(|row| data.source.table_row(*row)).collect();
+    let report = chosen.selection.constraints.as_ref();
+    let cost = call.constraints.cost.as_deref().unwrap_or_default();
+    document.constraints = report.map(|report| ConstraintsRecord::new(report, cost));
     document.set_n_represented(&chosen.n_represented);
     document.baseline = Some(BaselineRecord::new(&chosen.baseline));
     if let Some(labels) = data.rows(Role::Target).labels().filter(|_| data.source.labels().is_some()) {

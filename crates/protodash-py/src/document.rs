@@ -46,6 +46,7 @@ pub(crate) struct GivenSettings {
     seed: u64,
     fixed: Vec<u64>,
     exclude: Vec<u64>,
+    constraints: Vec<String>,
 }
 
 /// A header, whether the column is aligned to the right, and its cells.
@@ -192,6 +193,7 @@ impl Document {
             seed: settings.seed,
             fixed: &settings.fixed,
             exclude: &settings.exclude,
+            constraints: &settings.constraints,
         }))
     }
 
@@ -300,6 +302,12 @@ impl Document {
     #[getter]
     fn n_fixed(&self) -> usize {
         self.inner.n_fixed
+    }
+
+    /// Quotas and budget as JSON.
+    #[getter]
+    fn constraints(&self) -> PyResult<Option<String>> {
+        self.inner.constraints.as_ref().map(serde_json::to_string).transpose().map_err(unwritable)
     }
 
     #[getter]

@@ -3,17 +3,24 @@
 use std::time::Instant;
 
 use numpy::{PyArray1, PyReadonlyArrayDyn};
-use protodash::{BaselineParams, Choice, Labels, Method, Params, Prototype, TargetEnergy};
+use protodash::{BaselineParams, Budget, Choice, Labels, Method, Params, Prototype, Quota, TargetEnergy};
 use protodash_meter::RunMeter;
-use protodash_report::{BaselineRecord, PerLabelRecord, Provenance, Request, SelectionDocument, long_run_note};
+use protodash_report::{
+    BaselineRecord, ConstraintsRecord, PerLabelRecord, Provenance, Request, SelectionDocument, constraint_settings,
+    long_run_note,
+};
 use protodash_table::RowMap;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::data::{Sides, numbers};
 use crate::document::Document;
+use crate::error::CallFailure;
 use crate::settings::Keywords;
 use crate::watch::Run;
+
+/// A column of quotas: its name, its text in each source row, minima and maxima of its values.
+type GivenQuotas = (String, Vec<Option<String>>, Vec<(String, usize)>, Vec<(String, usize)>);
 
 /// The options of a selection.
 #[derive(FromPyObject)]
@@ -32,6 +39,9 @@ pub(crate) struct SelectOptions<'py> {
     tolerance: f64,
     fixed: Vec<usize>,
     exclude: Vec<usize>,
+    quotas: Vec<GivenQuotas>,
+    costs: Option<PyReadonlyArrayDyn<'py, f64>>,
+    budget: Option<f64>,
     /// The prototypes of the run to continue, with their weights and their objective.
     resume: Option<(Vec<usize>, Vec<f64>, f64)>,
     seed: u64,
@@ -74,6 +84,8 @@ pub(crate) struct ResultOrigin {
     notes: Vec<String>,
     /// The excluded rows, as rows of the caller's table.
     exclude: Vec<u64>,
+    /// The name of the costs.
+    cost: String,
 }
 
 impl ResultOrigin {
@@ -156,6 +168,8 @@ pub(crate) fn select<'py>(
     let provenance = origin.provenance(source_rows, oversample, seed)?;
     let mut inner = SelectionDocument::new(&selection, provenance);
     inner.exclude.clone_from(&origin.exclude);
+    let report = selection.constraints.as_ref();
+    inner.constraints = report.map(|report| ConstraintsRecord::new(report, &origin.cost));
     inner.baseline = Some(BaselineRecord::new(&baseline));
     if let Some(counts) = represented {
         inner.set_n_represented(&counts);
@@ -163,6 +177,17 @@ pub(crate) fn select<'py>(
     inner.per_label = allocation.map(|how| PerLabelRecord::new(how, &classes, &origin.class_names));
     let kernel_mean = selection.kernel_mean().map(|means| PyArray1::from_slice(py, means));
     Ok((Document { inner, request }, kernel_mean, time.as_secs_f64()))
+}
+
+/// The limits of a quota's values.
+fn limits(limits: &[(String, usize)]) -> Vec<(&str, usize)> {
+    limits.iter().map(|(value, number)| (value.as_str(), *number)).collect()
+}
+
+/// Quotas and budget in words, as a result records them; `cost` names the costs.
+#[pyfunction]
+pub(crate) fn constraints_in_words(options: SelectOptions<'_>, cost: &str) -> PyResult<Vec<String>> {
+    Ok(constraint_settings(&params(&options)?, cost))
 }
 
 /// The options as core parameters.
@@ -182,6 +207,14 @@ pub(crate) fn params(options: &SelectOptions<'_>) -> PyResult<Params> {
     params.column_memory = options.column_memory;
     params.fixed.clone_from(&options.fixed);
     params.exclude.clone_from(&options.exclude);
+    for (column, texts, minima, maxima) in &options.quotas {
+        let texts: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
+        params
+            .quotas
+            .extend(Quota::of_column(column, &texts, &limits(minima), &limits(maxima)).map_err(CallFailure::Core)?);
+    }
+    let costs = numbers(options.costs.as_ref());
+    params.budget = costs.zip(options.budget).map(|(costs, limit)| Budget { costs, limit });
     if let Some((rows, ..)) = &options.resume {
         params.resume = rows.iter().skip(options.fixed.len()).copied().collect();
     }

@@ -45,11 +45,12 @@ mod typical;
 
 pub use comparison::ComparisonPage;
 pub use document::{
-    BandwidthPoint, BaselineRecord, ChosenRecord, ClassRecord, ComparisonDocument, ComparisonProvenance,
-    CriticismRecord, CriticismRule, CrossValidationRecord, DataRecord, EdgeRecord, ErrorBoundsRecord, ExplainedRow,
-    ExplainingRow, ExplanationDocument, ExplanationOrigin, KeyRecord, MeansRecord, OutcomeRecord, OverlapRecord,
-    PairRecord, PerLabelRecord, PrototypeRecord, Provenance, ReadError, RelationDocument, RelationProvenance,
-    RunSettings, SCHEMA, SavedKernel, SelectionDocument, ShiftRecord, ShiftedFeature, TableRecord, read_json,
+    BandwidthPoint, BaselineRecord, BudgetRecord, ChosenRecord, ClassRecord, ComparisonDocument, ComparisonProvenance,
+    ConstraintsRecord, CriticismRecord, CriticismRule, CrossValidationRecord, DataRecord, EdgeRecord,
+    ErrorBoundsRecord, ExplainedRow, ExplainingRow, ExplanationDocument, ExplanationOrigin, KeyRecord, MeansRecord,
+    OutcomeRecord, OverlapRecord, PairRecord, PerLabelRecord, PrototypeRecord, Provenance, QuotaRecord, ReadError,
+    RelationDocument, RelationProvenance, RunSettings, SCHEMA, SavedKernel, SelectionDocument, ShiftRecord,
+    ShiftedFeature, TableRecord, constraint_settings, read_json,
 };
 pub use error::{Error, Result};
 pub use explanation::ExplanationPage;

@@ -2,6 +2,7 @@
 
 mod columns;
 mod compare;
+mod constraints;
 mod criticize;
 mod examples;
 mod explain;
@@ -21,6 +22,7 @@ use clap_complete::Shell;
 
 pub(crate) use columns::DataArgs;
 pub(crate) use compare::CompareArgs;
+pub(crate) use constraints::{ConstraintArgs, ValueLimit};
 pub(crate) use criticize::{CriticismArgs, CriticismName, CriticizeArgs};
 pub(crate) use explain::ExplainArgs;
 pub(crate) use given::GivenArgs;

@@ -90,6 +90,11 @@ impl SearchArgs {
         }
     }
 
+    /// Whether neither a number nor a minimum gain was given.
+    pub(crate) fn has_no_number(&self) -> bool {
+        self.n_prototypes.is_none() && self.min_gain.is_none()
+    }
+
     /// The number of prototypes that the caller gave, if any.
     pub(crate) fn named_number(&self) -> Option<usize> {
         match self.n_prototypes {

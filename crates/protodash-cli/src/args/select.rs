@@ -7,7 +7,7 @@ use protodash::{Allocation, Choice, TargetEnergy};
 use protodash_terminal::Resources;
 
 use super::values::{one_of, seed};
-use super::{CriticismArgs, DataArgs, GivenArgs, KernelArgs, PageArgs, SearchArgs, examples};
+use super::{ConstraintArgs, CriticismArgs, DataArgs, GivenArgs, KernelArgs, PageArgs, SearchArgs, examples};
 use crate::error::Failure;
 
 /// Arguments of `protodash select`.
@@ -29,6 +29,9 @@ pub(crate) struct SelectArgs {
 
     #[command(flatten)]
     pub(crate) given: GivenArgs,
+
+    #[command(flatten)]
+    pub(crate) constraints: ConstraintArgs,
 
     #[command(flatten)]
     pub(crate) data: DataArgs,
@@ -78,6 +81,7 @@ impl SelectArgs {
             return Err(Failure::call(message, "add --label with the name of the class column"));
         }
         self.given.check(self)?;
+        self.constraints.check(self)?;
         self.check_shift()?;
         if self.kernel.is_precomputed() && self.data.target.is_some() {
             return self.check_kernel_matrices();

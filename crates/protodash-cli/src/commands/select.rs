@@ -10,6 +10,7 @@ use protodash_report::{CrossValidationRecord, PrototypeRecord, Report, Selection
 use super::view;
 use crate::args::SelectArgs;
 use crate::classes::{Classes, cross_validated};
+use crate::constraints;
 use crate::data::Data;
 use crate::error::Failure;
 use crate::given;
@@ -40,6 +41,7 @@ pub(super) fn run(call: &SelectArgs) -> Result<(), Failure> {
     report::check_shape(&data, call.page.image_shape)?;
     let mut params = params(call, &data);
     given::set_rows(&mut params, call, &data)?;
+    constraints::set(&mut params, call, &data, &mut progress)?;
     let curve = cross_validated(&mut data, &call.kernel, &params, call.seed, &mut progress)?;
     given::set_resumed(&mut params, call, &data, &mut progress)?;
     let (mut document, chosen) = choose(call, &data, &params, &mut progress)?;

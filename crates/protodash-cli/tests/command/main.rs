@@ -8,6 +8,7 @@ mod bad_files;
 mod bad_kernels;
 mod bandwidth;
 mod compare;
+mod constraints;
 mod criticize;
 mod explain;
 mod given_rows;

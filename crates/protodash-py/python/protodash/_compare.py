@@ -282,6 +282,9 @@ def compare(
             "tolerance": 0.0,
             "fixed": [],
             "exclude": [],
+            "quotas": [],
+            "costs": None,
+            "budget": None,
             "resume": None,
             "seed": seed,
             "column_memory": max(0, bytes_allowed - data.nbytes()),
@@ -297,6 +300,7 @@ def compare(
             "median_multiple": None,
             "notes": data.notes,
             "exclude": [],
+            "cost": "",
         }
         rows = data.source
         comparison = {

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from . import _native
 from ._data import Data
 from ._pandas import is_pandas
 from ._selection import Selection
@@ -131,6 +132,7 @@ def resumed(
         "seed": options["seed"],
         "fixed": [rows.number(position) for position in options["fixed"]],
         "exclude": origin["exclude"],
+        "constraints": _native.constraints_in_words(options, origin["cost"]),
     }
     difference = saved._document.difference(settings)
     if difference is not None:

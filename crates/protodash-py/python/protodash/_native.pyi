@@ -91,6 +91,7 @@ class Document:
     n_represented: NDArray[np.int64] | None
     n_fixed: int
     explained_by_fixed: float | None
+    constraints: str | None
     ids: list[str] | None
     labels: list[str] | None
     classes_without_prototype: list[str] | None
@@ -147,6 +148,7 @@ def cross_validate(
     sides: Sides, options: dict[str, Any], labels: tuple[list[int], list[int]] | None, run: Run
 ) -> tuple[float, str]: ...
 def default_weights(method: str) -> str: ...
+def constraints_in_words(options: dict[str, Any], cost: str) -> list[str]: ...
 def distinct(rows: NDArray[Any], n_threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
 def covariate_shift(
     document: Document,

@@ -13,6 +13,7 @@ import numpy as np
 
 from . import _native
 from ._calls import explained
+from ._constraints import Limits, costs, quotas
 from ._data import Data
 from ._gather import gather
 from ._given import are_rows, described, positions, resumed, with_rows
@@ -48,6 +49,10 @@ def select(
     resume: Selection | str | PathLike[str] | None = None,
     max_weight: float | None = None,
     min_effective: float | None = None,
+    at_least: Limits | None = None,
+    at_most: Limits | None = None,
+    cost: Any = None,
+    budget: float | None = None,
     oversample: float = 1.0,
     min_gain: float | None = None,
     target_weights: Any = None,
@@ -120,6 +125,14 @@ def select(
         help within the limits, and the weights are optimal over all rows of the source. For nonnegative and convex weights.
     min_effective : float, optional
         The smallest effective sample size (Σw)²/Σw² allowed, from 1 to the number of prototypes. Applied as `max_weight`.
+    at_least, at_most : dict, optional
+        Minimum and maximum numbers of rows for values of a column, such as {"country": {"FR": 10}}; fixed rows count. The
+        column of labels that are given as a sequence is "label". No row may count towards two quotas. A column of a quota
+        stays a feature unless `drop` names it. For "protodash", "protogreedy" and "random". `Selection.constraints` has
+        the fit with and without them.
+    cost, budget : str or sequence, and float, optional
+        The cost of each source row, above 0 (a column or one number for each row), and what all prototypes may cost. Every
+        step then takes the largest gain per cost. Without `n_prototypes` the budget alone limits their number.
     oversample : float
         Select this many times `n_prototypes` rows, keep the heaviest and refit their weights; at least 1.
     min_gain : float, optional
@@ -241,7 +254,8 @@ def select(
         if per_label is not None and classes is None:
             raise ValueError("per_label also needs the class of each target row; pass target_labels")
         if isinstance(n_prototypes, _Default):
-            number = None if min_gain is not None else min(number or 0, len(data.source.matrix))
+            number = None if min_gain is not None or budget is not None else min(number or 0, len(data.source.matrix))
+        costs_of_rows, limit, cost_name = costs(cost, budget, data)
         options: dict[str, Any] = {
             "n_prototypes": number,
             "min_gain": None if min_gain is None else real("min_gain", min_gain),
@@ -256,6 +270,9 @@ def select(
             "tolerance": real("tolerance", tolerance),
             "fixed": positions("fixed", fixed, data) + _last(n_own, data),
             "exclude": positions("exclude", exclude, data),
+            "quotas": quotas(at_least, at_most, data),
+            "costs": costs_of_rows,
+            "budget": limit,
             "resume": None,
             "seed": seed,
             "column_memory": max(0, bytes_allowed - data.nbytes()),
@@ -271,6 +288,7 @@ def select(
             "median_multiple": _native.median_multiple(as_kernel(kernel, bandwidth).described()),
             "notes": data.notes,
             "exclude": described(data, options["exclude"]),
+            "cost": cost_name,
         }
         options["resume"] = resumed(resume, data, options, origin)
         document, kernel_mean, _ = _selected(data, options, origin, report)

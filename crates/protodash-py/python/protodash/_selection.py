@@ -104,7 +104,7 @@ class Selection(PrototypeSequence):
 
     @property
     def stopped(self) -> str:
-        """Why the run ended: "n_prototypes", "min_gain", "optimal" or "exhausted"."""
+        """Why the run ended: "n_prototypes", "min_gain", "optimal", "exhausted" or "constraints"."""
         return self._document.stopped
 
     @property
@@ -191,6 +191,11 @@ class Selection(PrototypeSequence):
     def explained_by_fixed(self) -> float | None:
         """The share that the fixed prototypes alone explain; None if there are none, or if it is unknown."""
         return self._document.explained_by_fixed
+
+    @property
+    def constraints(self) -> dict[str, Any] | None:
+        """How quotas and budget are met, and what as many rows explain without them; None if there were none."""
+        return None if self._document.constraints is None else json.loads(self._document.constraints)
 
     @property
     def explained_standard_error(self) -> float | None:

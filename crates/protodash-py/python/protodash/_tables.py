@@ -99,20 +99,22 @@ def _kept(table: Any) -> Any:
 def _rows(encoded: dict[str, Any], table: Any, flags: dict[str, Any]) -> Rows:
     rows = Rows(encoded["matrix"], encoded["numbers"], encoded["ids"], encoded["labels"], n_rows=encoded["n_rows"])
     if rows.ids is not None:
-        rows.id_values = _cells(table, flags["id"], rows.table_rows())
+        rows.id_values = cells(table, flags["id"], rows.table_rows())
     elif is_pandas(table) and not is_plain_index(table.index):
         rows.id_values = table.index[rows.table_rows()].tolist()
         rows.ids = [as_text(value) for value in rows.id_values]
     if rows.labels is not None:
-        rows.label_values = _cells(table, flags["label"], rows.table_rows())
+        rows.label_values = cells(table, flags["label"], rows.table_rows())
     return rows
 
 
-def _cells(table: Any, column: str, rows: Any) -> list[Any] | None:
+def cells(table: Any, column: str, rows: Any) -> list[Any] | None:
     """Return some cells of a column as the table has them, or None if it does not give access to single cells."""
     names = list(map(str, table.columns if is_pandas(table) else getattr(table, "column_names", table.columns)))
     # As everywhere, the name may differ in case if that is unambiguous.
     alike = [name for name in names if name.lower() == column.lower()]
+    if column not in names and len(alike) != 1:
+        raise ValueError(f"there is no column {column!r}; the columns are {', '.join(names)}")
     place = names.index(column if column in names else alike[0])
     if is_pandas(table):
         return table.iloc[rows, place].tolist()  # type: ignore[no-any-return]

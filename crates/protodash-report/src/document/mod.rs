@@ -6,6 +6,7 @@
 
 mod baseline;
 mod comparison;
+mod constraints;
 mod covariate_shift;
 mod cross_validation;
 mod data;
@@ -33,6 +34,7 @@ use crate::sentences::{bandwidth_sentence, shift_warning};
 
 pub use baseline::BaselineRecord;
 pub use comparison::{ChosenRecord, ComparisonDocument, ComparisonProvenance, OutcomeRecord, OverlapRecord};
+pub use constraints::{BudgetRecord, ConstraintsRecord, QuotaRecord, constraint_settings};
 pub use covariate_shift::{ShiftRecord, ShiftedFeature};
 pub use cross_validation::{BandwidthPoint, CrossValidationRecord};
 pub use data::DataRecord;
@@ -82,7 +84,7 @@ pub struct SelectionDocument {
     pub n_source: usize,
     /// Number of columns in their matrices.
     pub n_features: usize,
-    /// Why the run ended: `n_prototypes`, `min_gain`, `optimal` or `exhausted`.
+    /// Why the run ended: `n_prototypes`, `min_gain`, `optimal`, `exhausted` or `constraints`.
     pub stopped: String,
     /// The fixed rows, then the chosen rows in order of choice.
     pub prototypes: Vec<PrototypeRecord>,
@@ -92,6 +94,9 @@ pub struct SelectionDocument {
     /// The rows of the source that could not be chosen, ascending; absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub exclude: Vec<u64>,
+    /// Quotas and budget; absent if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub constraints: Option<ConstraintsRecord>,
     /// The objective after the first i + 1 prototypes.
     pub objective: Vec<f64>,
     /// The objective after all of them.
@@ -270,6 +275,7 @@ impl SelectionDocument {
             prototypes: prototypes.map(|prototype| PrototypeRecord::new(prototype, provenance.source_rows)).collect(),
             n_fixed: selection.n_fixed,
             exclude: Vec::new(),
+            constraints: selection.constraints.as_ref().map(|report| ConstraintsRecord::new(report, "cost")),
             objective: selection.objective.clone(),
             objective_final: selection.objective_final(),
             mmd2: selection.mmd2(),

@@ -34,6 +34,7 @@ impl SelectionDocument {
             stopped: "n_prototypes".to_owned(),
             prototypes,
             n_fixed: self.n_fixed.min(n_prototypes),
+            constraints: None,
             objective: self.objective[..n_prototypes].to_vec(),
             objective_final,
             mmd2: energy

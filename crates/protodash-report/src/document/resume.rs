@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{DataRecord, SavedKernel, SelectionDocument};
+use super::{ConstraintsRecord, DataRecord, SavedKernel, SelectionDocument};
 
 /// The settings of a run that decide which rows it chooses, apart from their number.
 ///
@@ -36,6 +36,8 @@ pub struct RunSettings<'a> {
     pub fixed: &'a [u64],
     /// The excluded rows, ascending.
     pub exclude: &'a [u64],
+    /// Quotas and budget, in the words of [`constraint_settings`](crate::constraint_settings).
+    pub constraints: &'a [String],
 }
 
 /// Keys of the data that may differ: files can move.
@@ -63,6 +65,7 @@ impl SelectionDocument {
     ///     seed: 0,
     ///     fixed: &[],
     ///     exclude: &[],
+    ///     constraints: &[],
     /// };
     /// assert_eq!(saved.difference(&same), None);
     /// let other = RunSettings { method: "protogreedy", ..same.clone() };
@@ -92,6 +95,8 @@ impl SelectionDocument {
         found.compare("seed", &self.seed, &now.seed);
         found.compare("list of fixed rows", &fixed[..], now.fixed);
         found.compare("list of excluded rows", &self.exclude[..], now.exclude);
+        let constraints = self.constraints.as_ref().map_or_else(Vec::new, ConstraintsRecord::settings);
+        found.compare("list of constraints", &constraints[..], now.constraints);
         found.first
     }
 }
@@ -133,6 +138,7 @@ mod tests {
         let saved = SelectionDocument::example();
         let (mut kernel, mut data) = (saved.kernel.clone(), saved.data.clone());
         let difference = |kernel: &SavedKernel, data: &DataRecord, (fixed, exclude): (&[u64], &[u64])| {
+            let constraints = &[];
             let (method, weights, shape) = ("protodash", "nonnegative", [4, 4, 1]);
             let (oversample, tolerance, seed) = (1.0, 0.0, 0);
             saved.difference(&RunSettings {
@@ -148,6 +154,7 @@ mod tests {
                 seed,
                 fixed,
                 exclude,
+                constraints,
             })
         };
         data.source = "moved.csv".to_owned();

@@ -2,7 +2,7 @@
 
 use super::Request;
 use super::chance::{nearer_words, random_words};
-use crate::document::SelectionDocument;
+use crate::document::{ConstraintsRecord, QuotaRecord, SelectionDocument};
 use crate::numbers::{count, counted, four_digits, plain_percent};
 
 /// How well the prototypes represent the data, compared with random rows, and why there are that many.
@@ -36,8 +36,39 @@ pub fn selection_sentence(document: &SelectionDocument, request: Request) -> Str
         }
     };
     // Fewer than requested comes first: everything else depends on it.
-    let parts = [why_that_many(document, request), fixed_words(document), nearer_words(document), Some(fit)];
+    let parts = [
+        why_that_many(document, request),
+        constraint_words(document),
+        fixed_words(document),
+        nearer_words(document),
+        Some(fit),
+    ];
     parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// How quotas and budget are met, and what as many rows explain without them.
+fn constraint_words(document: &SelectionDocument) -> Option<String> {
+    let ConstraintsRecord { quotas, budget, explained_without, .. } = document.constraints.as_ref()?;
+    let limit = |quota: &QuotaRecord| match (quota.at_least, quota.at_most) {
+        (0, Some(at_most)) => format!("at most {}", count(at_most as u64)),
+        (at_least, Some(at_most)) => format!("{} to {}", count(at_least as u64), count(at_most as u64)),
+        (at_least, None) => format!("at least {}", count(at_least as u64)),
+    };
+    let quota = |quota: &QuotaRecord| {
+        let rows = counted(quota.n_prototypes as u64, "row");
+        format!("{rows} of {} ({})", quota.name, limit(quota))
+    };
+    let mut parts: Vec<String> = quotas.iter().map(quota).collect();
+    parts.extend(budget.iter().map(|budget| format!("{} {} of {}", budget.cost, budget.spent, budget.budget)));
+    let what = match (quotas.is_empty(), budget) {
+        (true, _) => "the budget",
+        (false, None) => "quotas",
+        (false, Some(_)) => "quotas and budget",
+    };
+    let without =
+        explained_without.map(|share| format!("as many rows without {what} explain {}", plain_percent(share)));
+    parts.extend(without);
+    Some(parts.join("; "))
 }
 
 /// What the fixed rows explain, and what the others add to it.
@@ -125,6 +156,7 @@ fn why_that_many(document: &SelectionDocument, request: Request) -> Option<Strin
     let subject = subject.replace("1 prototypes instead", "1 prototype instead");
     match document.stopped.as_str() {
         "optimal" => Some(format!("{subject}: no further row improves the fit")),
+        "constraints" => Some(format!("{subject}: quotas or budget admit no further row that improves the fit")),
         "exhausted" => Some(format!("{subject}: the method has no further row")),
         "min_gain" => {
             let least = request.min_gain.map_or_else(|| "the minimum gain".to_owned(), |gain| gain.to_string());
