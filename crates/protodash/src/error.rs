@@ -4,6 +4,8 @@ use thiserror::Error;
 
 use crate::constraints::ConstraintError;
 use crate::kernel::BuiltInKernel;
+
+pub use crate::role::Role;
 use crate::weights::LimitError;
 
 /// A result whose error is this crate's [`enum@Error`].
@@ -576,29 +578,5 @@ fn nearest_numbers(below: Option<usize>, above: usize) -> String {
     match below {
         Some(below) => format!("the closest possible numbers are {below} and {above}"),
         None => format!("the smallest possible number is {above}"),
-    }
-}
-
-/// Which of the two matrices an error is about.
-///
-/// # Examples
-///
-/// ```
-/// assert_eq!(protodash::Role::Target.to_string(), "target");
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// The rows to be represented.
-    Target,
-    /// The rows to choose from.
-    Source,
-}
-
-impl std::fmt::Display for Role {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(match self {
-            Role::Target => "target",
-            Role::Source => "source",
-        })
     }
 }

@@ -132,6 +132,7 @@ mod prepared;
 mod principal;
 mod problem;
 mod representation;
+mod role;
 mod rows;
 mod search;
 mod select;

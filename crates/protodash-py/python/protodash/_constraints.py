@@ -59,8 +59,7 @@ def _checked(what: str, given: Limits | None) -> dict[str, list[tuple[str, int]]
 
 
 def _texts(column: str, data: Data) -> list[str | None]:
-    missing = (value is None or value != value for value in (values := _column(column, data)))
-    return [None if is_missing else as_text(value) for is_missing, value in zip(missing, values)]
+    return [None if value is None or value != value else as_text(value) for value in _column(column, data)]
 
 
 def _column(column: str, data: Data) -> list[Any]:
