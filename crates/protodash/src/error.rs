@@ -4,9 +4,9 @@ use thiserror::Error;
 
 use crate::constraints::ConstraintError;
 use crate::kernel::BuiltInKernel;
+use crate::weights::LimitError;
 
 pub use crate::role::Role;
-use crate::weights::LimitError;
 
 /// A result whose error is this crate's [`enum@Error`].
 ///

@@ -180,7 +180,6 @@ impl<'a, T: Scalar> Prepared<'a, T> {
     }
 
     fn select_checked(&self, params: &Params, observer: &mut dyn Observer) -> Result<Selection> {
-        let shape = self.shape();
         if matches!(self.means, PreparedMeans::Raced { .. }) {
             return T::race(self, params, observer);
         }

@@ -162,7 +162,7 @@ impl<'a, T: Scalar> GreedySearch<'a, T> {
     fn is_flat(&self, candidate: &DescribedRow<T>) -> bool {
         let weighted = self.prototypes.weights().iter().zip(&candidate.similarities);
         let gradient = candidate.kernel_mean - weighted.map(|(weight, similarity)| weight * similarity).sum::<f64>();
-        let terms = ScoreTerms { gradient, schur: candidate.diagonal, diagonal: candidate.diagonal };
+        let terms = ScoreTerms { gradient, schur: candidate.diagonal, diagonal: candidate.diagonal, cost: 1.0 };
         let ranking = self.candidates.certainty.ranking(Rank::Gradient, &self.prototypes);
         self.prototypes.len() > 0 && ranking.score(terms).is_none()
     }
