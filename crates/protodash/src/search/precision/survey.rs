@@ -196,10 +196,7 @@ impl<T: Scalar> CandidateBlock<'_, T> {
             let estimate = gradient - race.unit * f64::from(*slack);
             let ranked = RankedRow { source_index: self.first + row, score: estimate };
             let may_lead = best.len() < limit || ranked.before(&best[best.len() - 1]);
-            if may_lead
-                && self.is_open(row)
-                && self.means.is_approximate(row)
-                && self.reaches(row, ranking, tie, bound)
+            if may_lead && self.is_open(row) && self.means.is_approximate(row) && self.reaches(row, ranking, tie, bound)
             {
                 let position = best.partition_point(|other| other.before(&ranked));
                 best.insert(position, ranked);
