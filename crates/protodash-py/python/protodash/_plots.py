@@ -2,12 +2,50 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
 if TYPE_CHECKING:
     from ._selection import Selection
+
+
+class SelectionPlots:
+    """The plots of a selection."""
+
+    def plot_objective(self, ax: Any = None) -> Any:
+        """Plots the share explained, or else the objective, by number of prototypes.
+
+        >>> import matplotlib, protodash
+        >>> matplotlib.use("Agg")
+        >>> axes = protodash.select([[0.0], [9.0]], n_prototypes=2, bandwidth=1.0).plot_objective()
+        >>> axes.get_ylabel()
+        'explained'
+        """
+        return plot_objective(cast("Selection", self), ax)
+
+    def plot_weights(self, ax: Any = None) -> Any:
+        """Plots the weights as bars, one for each prototype.
+
+        >>> import matplotlib, protodash
+        >>> matplotlib.use("Agg")
+        >>> axes = protodash.select([[0.0], [9.0]], n_prototypes=2, bandwidth=1.0).plot_weights()
+        >>> len(axes.patches)
+        2
+        """
+        return plot_weights(cast("Selection", self), ax)
+
+    def plot_images(self, shape: tuple[int, int] | None = None, n_columns: int = 10) -> Any:
+        """Plots the prototypes as images with their shares; `shape` is height and width.
+
+        >>> import matplotlib, numpy, protodash
+        >>> matplotlib.use("Agg")
+        >>> pictures = numpy.eye(4).reshape(4, 2, 2)
+        >>> figure = protodash.select(pictures, n_prototypes=3, bandwidth=1.0).plot_images()
+        >>> len([axes for axes in figure.axes if axes.images])
+        3
+        """
+        return plot_images(cast("Selection", self), shape, n_columns)
 
 
 def plot_objective(selection: Selection, ax: Any) -> Any:

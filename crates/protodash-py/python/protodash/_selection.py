@@ -16,6 +16,7 @@ from . import _native, _show
 from ._criticisms import Criticisms, checked
 from ._data import Data
 from ._files import write_whole
+from ._plots import SelectionPlots
 from ._progress import reporter
 from ._prototypes import PrototypeSequence
 from ._shift import CovariateShift
@@ -24,7 +25,7 @@ from .kernels import Kernel, from_parameters
 Floats = NDArray[np.float64]
 
 
-class Selection(PrototypeSequence):
+class Selection(PrototypeSequence, SelectionPlots):
     """The prototypes of a run with their weights, in order of choice.
 
     >>> import protodash
@@ -477,46 +478,6 @@ class Selection(PrototypeSequence):
         data = self._data_for(source, target, target_weights)
         with reporter(progress) as report:
             write_page(self, data, path, criticisms=given, image_shape=image_shape, title=title, report=report)
-
-    def plot_objective(self, ax: Any = None) -> Any:
-        """Plots the share explained, or else the objective, by number of prototypes.
-
-        >>> import matplotlib, protodash
-        >>> matplotlib.use("Agg")
-        >>> axes = protodash.select([[0.0], [9.0]], n_prototypes=2, bandwidth=1.0).plot_objective()
-        >>> axes.get_ylabel()
-        'explained'
-        """
-        from ._plots import plot_objective
-
-        return plot_objective(self, ax)
-
-    def plot_weights(self, ax: Any = None) -> Any:
-        """Plots the weights as bars, one for each prototype.
-
-        >>> import matplotlib, protodash
-        >>> matplotlib.use("Agg")
-        >>> axes = protodash.select([[0.0], [9.0]], n_prototypes=2, bandwidth=1.0).plot_weights()
-        >>> len(axes.patches)
-        2
-        """
-        from ._plots import plot_weights
-
-        return plot_weights(self, ax)
-
-    def plot_images(self, shape: tuple[int, int] | None = None, n_columns: int = 10) -> Any:
-        """Plots the prototypes as images with their shares; `shape` is height and width.
-
-        >>> import matplotlib, numpy, protodash
-        >>> matplotlib.use("Agg")
-        >>> pictures = numpy.eye(4).reshape(4, 2, 2)
-        >>> figure = protodash.select(pictures, n_prototypes=3, bandwidth=1.0).plot_images()
-        >>> len([axes for axes in figure.axes if axes.images])
-        3
-        """
-        from ._plots import plot_images
-
-        return plot_images(self, shape, n_columns)
 
     def __repr__(self) -> str:
         table = self._table()
