@@ -1,5 +1,6 @@
 //! The safeguard of greedy methods under a budget: the best single row that it allows.
 
+use super::GreedyMethod;
 use super::protogreedy::largest_gain;
 use crate::constraints::OpenPlaces;
 use crate::error::Result;
@@ -7,7 +8,7 @@ use crate::observe::{Observer, Silent};
 use crate::problem::StoppingRule;
 use crate::rows::Scalar;
 use crate::search::{GreedySearch, Rank, SearchSpace};
-use crate::selection::{Path, Stopped};
+use crate::selection::Path;
 
 /// Objectives that differ by less than this fraction are equal.
 const ROUNDING: f64 = 1e-10;
@@ -22,7 +23,7 @@ pub(super) fn no_lower_than_best_row<T: Scalar>(
     path: Path,
     (space, places): (SearchSpace<'_, T>, OpenPlaces),
     (fixed, stop): (&[usize], StoppingRule),
-    (run, next): (fn(&mut GreedySearch<'_, T>) -> Result<Stopped>, Rank),
+    (run, next): (GreedyMethod<T>, Rank),
     observer: &mut dyn Observer,
 ) -> Result<Path> {
     let mut silent = Silent(observer);

@@ -33,6 +33,9 @@ use swap::swap;
 pub(crate) use protodash::protodash;
 pub(crate) use protogreedy::protogreedy;
 
+/// A method that adds row after row until it stops.
+type GreedyMethod<T> = fn(&mut GreedySearch<'_, T>) -> Result<Stopped>;
+
 /// What a method chose.
 pub(crate) enum ChosenRows<'a> {
     /// Rows chosen one by one according to their weights, with those weights and their rule.
@@ -179,7 +182,7 @@ fn search<'a, T: Scalar>(
     let (constraints, candidates) = (constraints.as_ref(), candidates.or(open.as_deref()));
     let space =
         SearchSpace { kernel, rows, kernel_mean, approximate, layout, candidates, given, constraints, settings };
-    let (run, rank): (fn(&mut GreedySearch<'_, T>) -> Result<Stopped>, _) = match params.method {
+    let (run, rank): (GreedyMethod<T>, _) = match params.method {
         Method::ProtoDash => (protodash, Rank::Gradient),
         Method::ProtoGreedy => (protogreedy, Rank::GainBound),
         Method::Coverage => {
