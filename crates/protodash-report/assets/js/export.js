@@ -80,14 +80,14 @@ const addLegend = (copy, legend, [left, top, width]) => {
   return items.length ? (1.6 * items.length + 1) * size : 0;
 };
 
-/** A chart as an SVG file: its text, width and height. */
-const svgOf = (chart) => {
+/** A chart as an SVG file with this title: its text, width and height. */
+const svgOf = (chart, title) => {
   const { x, y, width, height } = chart.viewBox.baseVal;
   const copy = withOwnLooks(chart);
   const legend = chart.closest("section")?.querySelector(".legend");
   const total = height + addLegend(copy, legend, [x, y + height, width]);
   const ground = getComputedStyle(document.documentElement).backgroundColor;
-  copy.prepend(drawn("title", {}, chart.getAttribute("aria-label")), drawn("rect", { x, y, width, height: total, fill: ground }));
+  copy.prepend(drawn("title", {}, title), drawn("rect", { x, y, width, height: total, fill: ground }));
   const looks = { xmlns: SVG_SPACE, viewBox: `${x} ${y} ${width} ${total}`, width, height: total, "font-family": "system-ui, sans-serif" };
   for (const [name, value] of Object.entries(looks)) copy.setAttribute(name, String(value));
   return { text: new XMLSerializer().serializeToString(copy), width, height: total };
@@ -138,11 +138,11 @@ const chartSaver = (chart) => {
   const name = chart.getAttribute("aria-label");
   const saveSvg = () => {
     catchUp();
-    saveFile(fileNameOf(name, "svg"), new Blob([svgOf(chart).text], { type: "image/svg+xml" }));
+    saveFile(fileNameOf(name, "svg"), new Blob([svgOf(chart, name).text], { type: "image/svg+xml" }));
   };
   const savePng = async () => {
     catchUp();
-    saveFile(fileNameOf(name, "png"), await pngOf(svgOf(chart)));
+    saveFile(fileNameOf(name, "png"), await pngOf(svgOf(chart, name)));
   };
   return saverLine(name, [["SVG", saveSvg], ["PNG", savePng]]);
 };
