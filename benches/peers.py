@@ -1,8 +1,9 @@
 """Runs one measurement of a peer and prints it as a line of JSON. Called by `cargo xtask bench`.
 
     peers.py data FOLDER                    generate the data, as raw little-endian f32
+    peers.py large FOLDER                   generate ten million rows, 2 GB
     peers.py digits FOLDER FILE             convert MNIST's 60,000 training images to the same format
-    peers.py WORK key=value ...             measure product, mean, protodash or aix360
+    peers.py WORK key=value ...             measure product, mean, protodash, aix360, compress, kmeans or kmedoids
 
 Times exclude reading and imports. The caller sets the number of threads (OPENBLAS_NUM_THREADS and so on).
 """
@@ -19,24 +20,40 @@ def main():
     work, *rest = sys.argv[1:]
     if work == "data":
         return write_data(rest[0])
+    if work == "large":
+        return write_large(rest[0])
     if work == "digits":
         return write_digits(*rest)
     options = dict(word.split("=", 1) for word in rest)
     rows = np.fromfile(options["file"], "<f4", int(options["rows"]) * int(options["columns"]))
     rows = rows.reshape(int(options["rows"]), int(options["columns"])).astype(options["dtype"].replace("f", "float"))
-    measured = {"product": product, "mean": mean, "protodash": protodash, "aix360": aix360}[work](rows, options)
+    works = [product, mean, protodash, aix360, compress, kmeans, kmedoids]
+    measured = {call.__name__: call for call in works}[work](rows, options)
     measured["peak_bytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     print(json.dumps(measured))
 
 
 def write_data(folder):
-    """Ten Gaussian clusters, for each shape that is measured."""
-    for n_rows, n_columns in [(20_000, 784), (20_000, 50), (20_000, 10), (40_000, 50), (1_000_000, 50)]:
+    """Ten Gaussian clusters, for each shape that is measured, and rows with heavy tails."""
+    heavy = np.random.default_rng(10).standard_t(2, (200_000, 10))
+    heavy.astype("<f4").tofile(f"{folder}/200000x10-heavy.f32")
+    for n_rows, n_columns in [(20_000, 784), (20_000, 50), (20_000, 10), (40_000, 50), (1_000_000, 50), (1 << 20, 50)]:
         generator = np.random.default_rng(n_columns)
         centres = generator.standard_normal((10, n_columns), np.float32)
         rows = generator.standard_normal((n_rows, n_columns), np.float32)
         rows += centres[generator.integers(0, 10, n_rows)]
         rows.astype("<f4").tofile(f"{folder}/{n_rows}x{n_columns}.f32")
+
+
+def write_large(folder):
+    """The same clusters, a million rows at a time: all of them as f32 alone take 2 GB."""
+    generator = np.random.default_rng(50)
+    centres = generator.standard_normal((10, 50), np.float32)
+    with open(f"{folder}/10000000x50.f32", "wb") as file:
+        for _ in range(10):
+            rows = generator.standard_normal((1_000_000, 50), np.float32)
+            rows += centres[generator.integers(0, 10, len(rows))]
+            rows.astype("<f4").tofile(file)
 
 
 def write_digits(folder, file):
@@ -169,6 +186,57 @@ def aix360(rows, options):
 
     times, (_, chosen, values) = seconds(int(options["repeats"]), run)
     return times | {"rows": [int(row) for row in chosen], "objective": float(values[-1])}
+
+
+def compress(rows, options):
+    """Compress++ from a power of four of rows to its root, then kernel thinning to a number of rows that divides it."""
+    from goodpoints import compress as goodpoints_compress
+    from goodpoints import kt
+
+    bandwidth, n_prototypes = float(options["bandwidth"]), int(options["prototypes"])
+    parameters = np.array([2 * bandwidth**2])
+    rows = rows.astype(np.float64)
+
+    def run():
+        chosen = goodpoints_compress.compresspp_kt(rows, b"gaussian", k_params=parameters, g=4, seed=0)
+        n_rounds = (len(chosen) // n_prototypes).bit_length() - 1
+        if n_rounds > 0:
+            some = rows[chosen]
+            norms = (some**2).sum(axis=1)
+            squared = norms[:, None] + norms - 2 * some @ some.T
+            gram = np.exp(-np.maximum(squared, 0) / parameters[0])
+            chosen = chosen[kt.thin_K(gram, gram, n_rounds, seed=0)]
+        return chosen
+
+    times, chosen = seconds(int(options["repeats"]), run)
+    return times | {"rows": [int(row) for row in chosen], "weights": [1 / len(chosen)] * len(chosen)}
+
+
+def kmeans(rows, options):
+    """The row nearest each centre of MiniBatchKMeans, with the share of rows in its cluster as its weight."""
+    from sklearn.cluster import MiniBatchKMeans
+    from sklearn.metrics import pairwise_distances_argmin
+
+    def run():
+        model = MiniBatchKMeans(int(options["prototypes"]), n_init=3, batch_size=4096, random_state=0).fit(rows)
+        counts = np.bincount(model.labels_, minlength=len(model.cluster_centers_))
+        return pairwise_distances_argmin(model.cluster_centers_, rows), counts / len(rows)
+
+    times, (chosen, weights) = seconds(int(options["repeats"]), run)
+    return times | {"rows": [int(row) for row in chosen], "weights": [float(weight) for weight in weights]}
+
+
+def kmedoids(rows, options):
+    """FasterPAM of the package kmedoids, from the matrix of all distances."""
+    import kmedoids as package
+    from sklearn.metrics import pairwise_distances
+
+    def run():
+        distances = pairwise_distances(rows)
+        return package.fasterpam(distances, int(options["prototypes"]), random_state=0, init="random")
+
+    times, found = seconds(int(options["repeats"]), run)
+    return times | {"rows": [int(row) for row in found.medoids]}
 
 
 if __name__ == "__main__":

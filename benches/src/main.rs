@@ -4,6 +4,7 @@
 //! memory is that of the process, including the data.
 
 mod arguments;
+mod mmd;
 mod product;
 
 use std::ops::ControlFlow;
@@ -11,7 +12,10 @@ use std::time::Instant;
 
 use arguments::{Arguments, Failure};
 use ndarray::{Array2, s};
-use protodash::{Gaussian, Method, Observer, Params, Precision, Scalar, Selection, Stage, kernel_mean_in, select_with};
+use protodash::{
+    Choice, Gaussian, InverseMultiquadric, Kernel, Means, Method, Observer, Params, Precision, Scalar, Selection, Stage,
+    bandwidth, kernel_mean_in, select_with,
+};
 use serde_json::{Value, json};
 
 fn main() -> Result<(), Failure> {
@@ -25,7 +29,9 @@ fn main() -> Result<(), Failure> {
         ("mean", _) => mean::<f64>(&arguments)?,
         ("select", "f32") => selection::<f32>(&arguments)?,
         ("select", _) => selection::<f64>(&arguments)?,
-        (work, _) => return Err(format!("unknown work {work}; allowed are product, mean and select").into()),
+        ("mmd", "f32") => mmd::measure::<f32>(&arguments)?,
+        ("mmd", _) => mmd::measure::<f64>(&arguments)?,
+        (work, _) => return Err(format!("unknown work {work}; allowed are product, mean, select and mmd").into()),
     };
     measured["peak_bytes"] = json!(peak_bytes());
     println!("{measured}");
@@ -59,8 +65,21 @@ fn selection<T: Scalar + arguments::Raw>(arguments: &Arguments) -> Result<Value,
     let target = arguments.number("targets").ok().map(|n_targets| rows.slice(s![..n_targets, ..]).to_owned());
     let target = target.as_ref().unwrap_or(&rows);
     let loaded = peak_bytes();
-    let kernel = Gaussian::new(arguments.real("bandwidth")?)?;
+    // A multiple of the median distance if there is one, else the bandwidth itself.
+    let bandwidth = match arguments.real("of_median") {
+        Ok(multiple) => multiple * bandwidth::median(target, &rows, bandwidth::Metric::Euclidean, 0)?,
+        Err(_) => arguments.real("bandwidth")?,
+    };
+    let kernel: Box<dyn Kernel<T>> = match arguments.text("kernel") {
+        Ok("inverse-multiquadric") => Box::new(InverseMultiquadric::new(bandwidth)?),
+        _ => Box::new(Gaussian::new(bandwidth)?),
+    };
     let mut params = Params::new(arguments.number("prototypes")?);
+    params.means = match arguments.text("means") {
+        Ok("racing") => Means::Racing,
+        Ok("full") => Means::Full,
+        _ => Means::Auto,
+    };
     params.method = match arguments.text("method")? {
         "protogreedy" => Method::ProtoGreedy,
         _ => Method::ProtoDash,
@@ -69,15 +88,18 @@ fn selection<T: Scalar + arguments::Raw>(arguments: &Arguments) -> Result<Value,
     let mut steps = StepsBegun::default();
     let seconds = times(arguments.number("repeats")?, || {
         steps.begun = None;
-        last = Some(select_with(target, &rows, &kernel, &params, &mut steps)?);
+        last = Some(select_with(target, &rows, &*kernel, &params, &mut steps)?);
         Ok(())
     })?;
     let steps = steps.begun.map(|(begun, processor)| (begun.elapsed().as_secs_f64(), processor_seconds() - processor));
     let (steps, steps_processor) = steps.unzip();
     let last = last.ok_or("nothing was repeated")?;
     let chosen: Vec<usize> = last.prototypes.iter().map(|prototype| prototype.source_index).collect();
-    let objective = last.objective_final();
+    let weights: Vec<f64> = last.prototypes.iter().map(|prototype| prototype.weight).collect();
+    let (objective, means) = (last.objective_final(), &last.means);
     Ok(json!({
+        "weights": weights, "means": means.kind.name(), "pairs": means.pairs, "n_exact": means.n_exact,
+        "mmd2": last.mmd2(), "energy": last.target_energy.map(|energy| energy.value),
         "seconds": seconds.wall, "cpu_seconds": seconds.processor, "steps_seconds": steps,
         "steps_cpu_seconds": steps_processor, "rows": chosen, "objective": objective, "loaded_bytes": loaded
     }))

@@ -5,28 +5,68 @@
 
 mod growth;
 mod machine;
+mod peers;
+mod plot;
+mod racing;
 mod report;
 mod rows;
 mod tools;
 
 use crate::workspace::{StepError, Workspace, say};
-use report::BenchReport;
+use report::{BenchReport, BenchRow};
 use tools::Tools;
+
+/// Measures some rows of the table.
+type Measure = fn(&Tools) -> Result<Vec<BenchRow>, StepError>;
+
+/// The parts of the table, in its order.
+const PARTS: &[(&str, Measure)] = &[
+    ("means", rows::means),
+    ("selections", rows::selections),
+    ("growth", growth::growth),
+    ("digits", rows::digits),
+    ("million", rows::million),
+    ("racing", racing::racing),
+    ("racing-growth", racing::growth_of_pairs),
+    ("peers", peers::peers),
+    ("large", racing::large),
+];
 
 /// Number of turns of each program: `BENCH_TURNS`, by default 5.
 fn n_turns() -> usize {
     std::env::var("BENCH_TURNS").ok().and_then(|text| text.parse().ok()).unwrap_or(5)
 }
 
-/// Measures everything and writes `docs/benchmarks.md` and `docs/benchmarks.json`.
+/// Whether to measure ten million rows too, which takes 7 GB of memory and a quarter of an hour: `BENCH_LARGE=1`.
+fn is_large() -> bool {
+    std::env::var_os("BENCH_LARGE").is_some_and(|value| value == "1")
+}
+
+/// Measures everything and writes `docs/benchmarks.md`, `docs/benchmarks.json` and the plot.
+///
+/// `BENCH_ONLY=racing` measures only those of its parts, separated by commas, and prints their rows without writing them.
 pub(crate) fn run(workspace: &Workspace) -> Result<String, StepError> {
     let tools = Tools::prepare(workspace)?;
     let mut report = BenchReport::begin(tools.versions()?);
-    for measure in [rows::means, rows::selections, growth::growth, rows::digits, rows::million] {
+    let only = std::env::var("BENCH_ONLY").ok();
+    for (part, measure) in PARTS {
+        if only.as_ref().is_some_and(|only| only.split(',').all(|name| name != *part)) {
+            continue;
+        }
         for row in measure(&tools)? {
             say(&format!("{} | {} | {}", row.work, row.goal, row.measured));
             report.add(row);
         }
     }
+    if only.is_some() {
+        return Ok("printed, not written, since BENCH_ONLY is set".into());
+    }
+    let lines = plot::measure(&tools)?;
+    workspace_file(workspace, "docs/benchmarks.svg", &plot::svg(&lines))?;
     report.write(workspace)
+}
+
+fn workspace_file(workspace: &Workspace, file: &str, text: &str) -> Result<(), StepError> {
+    let written = std::fs::write(workspace.root().join(file), text);
+    written.map_err(|error| StepError::new(format!("cannot write {file}: {error}")))
 }

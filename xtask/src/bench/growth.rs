@@ -60,7 +60,7 @@ pub(super) fn growth(tools: &Tools) -> Result<Vec<BenchRow>, StepError> {
 }
 
 /// Least-squares slope of log(y) against log(x).
-fn slope(x: &[f64], y: &[f64]) -> f64 {
+pub(super) fn slope(x: &[f64], y: &[f64]) -> f64 {
     let mean = |values: &[f64]| values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64;
     let (x_mean, y_mean) = (mean(x), mean(y));
     let pairs = || x.iter().zip(y).map(|(x, y)| (x.ln() - x_mean, y.ln() - y_mean));

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::json;
 
-use super::{machine, n_turns};
+use super::{machine, n_turns, workspace_file};
 use crate::workspace::{StepError, Workspace};
 
 /// One row of the table.
@@ -62,8 +62,7 @@ impl BenchReport {
             .collect();
         let all = json!({ "machine": self.machine, "versions": versions, "rows": rows });
         for (file, text) in [("docs/benchmarks.md", page), ("docs/benchmarks.json", format!("{all:#}\n"))] {
-            let written = std::fs::write(workspace.root().join(file), text);
-            written.map_err(|error| StepError::new(format!("cannot write {file}: {error}")))?;
+            workspace_file(workspace, file, &text)?;
         }
         let met: Vec<bool> = self.rows.iter().filter_map(|row| row.met).collect();
         Ok(format!("{} of {} goals met", met.iter().filter(|met| **met).count(), met.len()))

@@ -6,7 +6,7 @@ use super::tools::{BenchData, Measurement, Tools, median};
 use crate::workspace::StepError;
 
 /// Clustered Gaussian rows; the bandwidth is about their median distance.
-fn normal(file: &str, rows: usize, columns: usize) -> BenchData<'_> {
+pub(super) fn normal(file: &str, rows: usize, columns: usize) -> BenchData<'_> {
     BenchData { file, rows, columns, bandwidth: (3.8 * columns as f64).sqrt() }
 }
 
@@ -156,7 +156,7 @@ pub(super) fn selections(tools: &Tools) -> Result<Vec<BenchRow>, StepError> {
 }
 
 /// Number of leading rows that two selections share.
-fn agreement(ours: &Measurement, other: &Measurement) -> String {
+pub(super) fn agreement(ours: &Measurement, other: &Measurement) -> String {
     let (ours, other) = (ours.rows(), other.rows());
     let common = ours.iter().zip(&other).take_while(|(a, b)| a == b).count();
     if ours == other { format!("the same {} rows", ours.len()) } else { format!("the same first {common} rows") }
@@ -208,7 +208,7 @@ pub(super) fn digits(tools: &Tools) -> Result<Vec<BenchRow>, StepError> {
 /// A million rows.
 pub(super) fn million(tools: &Tools) -> Result<Vec<BenchRow>, StepError> {
     let data = normal("1000000x50.f32", 1_000_000, 50);
-    let ours = tools.ours("select", data, 2, "dtype=f32 method=protodash prototypes=100 repeats=1")?;
+    let ours = tools.ours("select", data, 2, "dtype=f32 method=protodash prototypes=100 repeats=1 means=full")?;
     let (seconds, steps) = (ours.wall(), ours.number("steps_seconds"));
     let rate = 1e12 / (seconds - steps) * 1e-9;
     Ok(vec![

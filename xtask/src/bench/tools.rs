@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::workspace::{StepError, Workspace, output, run};
 
 /// AIX360 0.3.0 cannot be installed with its dependencies on a recent Python; its ProtoDash needs only these.
-const PEERS: &[&str] = &["numpy<2.4", "scipy", "scikit-learn", "osqp", "cvxpy"];
+const PEERS: &[&str] = &["numpy<2.4", "scipy", "scikit-learn", "osqp", "cvxpy", "goodpoints==0.6.3", "kmedoids==0.5.5"];
 /// Installed without dependencies: AIX360 requires old ones, and imports xport without using it here.
 const NO_DEPS: &[&str] = &["aix360==0.3.0", "xport<3"];
 
@@ -43,6 +43,11 @@ impl Measurement {
 
     pub(crate) fn number(&self, key: &str) -> f64 {
         self.0[key].as_f64().unwrap_or(f64::NAN)
+    }
+
+    /// A text; empty if there is none.
+    pub(crate) fn text(&self, key: &str) -> &str {
+        self.0[key].as_str().unwrap_or_default()
     }
 
     /// Indices of the prototypes.
@@ -81,14 +86,29 @@ impl Tools {
             folder,
         };
         tools.install_peers()?;
-        if !tools.folder.join("1000000x50.f32").is_file() {
-            run(Command::new(&tools.python).arg(&tools.script).arg("data").arg(&tools.folder))?;
-        }
+        tools.generate("1048576x50.f32", "data")?;
         Ok(tools)
     }
 
+    /// Generates data unless this file, the last of them, is there.
+    pub(crate) fn generate(&self, file: &str, what: &str) -> Result<(), StepError> {
+        if self.folder.join(file).is_file() {
+            return Ok(());
+        }
+        run(Command::new(&self.python).arg(&self.script).arg(what).arg(&self.folder))
+    }
+
+    /// Writes the rows and weights of a selection to a file, for `mmd` of our program; returns the option that names it.
+    pub(crate) fn chosen(&self, measured: &Measurement) -> Result<String, StepError> {
+        let file = self.folder.join("chosen.json");
+        let written = std::fs::write(&file, measured.0.to_string());
+        written.map_err(|error| StepError::new(format!("cannot write {}: {error}", file.display())))?;
+        Ok(format!("chosen={}", file.display()))
+    }
+
     fn install_peers(&self) -> Result<(), StepError> {
-        let done = self.folder.join("peers/installed");
+        // Named after the list, so that a longer one is installed again.
+        let done = self.folder.join(format!("peers/installed-{}", PEERS.len()));
         if done.is_file() {
             return Ok(());
         }
@@ -163,7 +183,7 @@ impl Tools {
     pub(crate) fn versions(&self) -> Result<String, StepError> {
         let code = "import sys, numpy, scipy, osqp, cvxpy; print('Python', sys.version.split()[0] + ', NumPy', \
                     numpy.__version__ + ', SciPy', scipy.__version__ + ', OSQP', osqp.__version__ + ', cvxpy', \
-                    cvxpy.__version__ + ', AIX360 0.3.0, faer 0.24')";
+                    cvxpy.__version__ + ', AIX360 0.3.0, goodpoints 0.6.3, kmedoids 0.5.5, faer 0.24')";
         output(Command::new(&self.python).args(["-c", code])).map(|text| text.trim().to_owned())
     }
 }
