@@ -17,10 +17,10 @@ use report::{BenchReport, BenchRow};
 use tools::Tools;
 
 /// Measures some rows of the table.
-type Measure = fn(&Tools) -> Result<Vec<BenchRow>, StepError>;
+type BenchedWork = fn(&Tools) -> Result<Vec<BenchRow>, StepError>;
 
 /// The parts of the table, in its order.
-const PARTS: &[(&str, Measure)] = &[
+const PARTS: &[(&str, BenchedWork)] = &[
     ("means", rows::means),
     ("selections", rows::selections),
     ("growth", growth::growth),
