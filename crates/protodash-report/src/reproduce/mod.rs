@@ -19,7 +19,8 @@ pub struct ReproducingCall {
     pub code: String,
 }
 
-/// The calls that make a selection and its report again; those that its settings cannot be expressed in are omitted.
+/// The calls that make a selection and its report again; those that its settings cannot be expressed in are omitted. Results
+/// under quotas or a budget have none: they do not store the rows that each quota counts.
 ///
 /// # Examples
 ///
@@ -34,6 +35,9 @@ pub struct ReproducingCall {
 /// ```
 #[must_use]
 pub fn reproducing_calls(document: &SelectionDocument, image_shape: Option<ImageShape>) -> Vec<ReproducingCall> {
+    if document.constraints.is_some() {
+        return Vec::new();
+    }
     let run = ReproducedRun { document, image_shape };
     let command = shell::command(&run).map(|code| ReproducingCall { language: "Command", code });
     let python = python::call(&run).map(|code| ReproducingCall { language: "Python", code });
