@@ -7,7 +7,8 @@ use ndarray::Array2;
 use protodash::{Dataset, KernelSpec, Precomputed, Role};
 use protodash_report::{RowData, RowSource};
 use protodash_table::{
-    Categories, Condition, Feature, Input, Matrix, Part, ReadOptions, Roles, RowMap, encode, sample_rows,
+    Categories, Condition, Feature, Input, Matrix, Part, ReadOptions, Roles, RowMap, encode, read_regular_file,
+    sample_rows,
 };
 
 use crate::args;
@@ -56,7 +57,7 @@ impl Tables {
         options.pipe_limit = memory;
         let mut notes = Vec::new();
         let mut open = |path: &Path, fixed: Option<&Path>| {
-            json::refuse_result(path)?;
+            [Some(path), fixed].into_iter().flatten().try_for_each(json::refuse_result)?;
             let (input, first_fixed) = progress.waiting(&format!("opening {}", path.display()), || match fixed {
                 None => Input::open(path, &options).map(|input| (input, None)),
                 Some(fixed) => Input::open_with(path, fixed, &options).map(|(input, first)| (input, Some(first))),
@@ -65,7 +66,7 @@ impl Tables {
             Ok::<_, Failure>((input, first_fixed))
         };
         // A target that is also the source is opened once.
-        let other = flags.target.as_deref().filter(|target| *target != source);
+        let other = other_target(source, flags);
         let (source, first_fixed) = open(source, flags.fixed_file.as_deref())?;
         let target = other.map(|target| open(target, None)).transpose()?.map(|(target, _)| target);
         notes.iter().for_each(|note| progress.note(note));
@@ -134,7 +135,7 @@ impl RowSource for Tables {
 
     fn file(&self, role: Role, path: &str) -> Option<Vec<u8>> {
         let folder = self.path(role).parent().unwrap_or(Path::new(""));
-        std::fs::read(folder.join(path)).ok()
+        read_regular_file(&folder.join(path)).ok()
     }
 }
 
@@ -292,6 +293,14 @@ impl Data {
                 let (path, row) = in_file(Role::Source, row);
                 (path, Error::NegativeDiagonal { row, value })
             }
+            Error::FixedAndExcluded { row } => {
+                let (path, row) = in_file(Role::Source, row);
+                (path, Error::FixedAndExcluded { row })
+            }
+            Error::RepeatedRow { row } => {
+                let (path, row) = in_file(Role::Source, row);
+                (path, Error::RepeatedRow { row })
+            }
             other => (self.tables.path(role_of(&other)), other),
         };
         Failure::core(path, error)
@@ -299,11 +308,23 @@ impl Data {
 
     /// Returns the paths of all input files; a target that is also the source is read once.
     pub(crate) fn paths<'a>(source: &'a Path, flags: &'a args::DataArgs) -> Vec<&'a Path> {
-        let target = flags.target.as_deref().filter(|target| *target != source);
+        let target = other_target(source, flags);
         let labels =
             [&flags.source_labels, &flags.target_labels, &flags.fixed_file].into_iter().flatten().map(PathBuf::as_path);
         target.into_iter().chain(labels).chain([source]).collect()
     }
+}
+
+/// The file of the target, if it is not that of the source.
+fn other_target<'a>(source: &Path, flags: &'a args::DataArgs) -> Option<&'a Path> {
+    flags.target.as_deref().filter(|target| !is_same_file(source, target))
+}
+
+/// Whether two paths lead to the same file, such as `a.csv` and `./a.csv`.
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let found = |path: &Path| std::fs::canonicalize(path).ok();
+    // A pipe, or a name that stands for many files, has no path of its own.
+    one == other || found(one).zip(found(other)).is_some_and(|(one, other)| one == other)
 }
 
 /// Rejects a call that reads standard input twice, of which the second time would find nothing.

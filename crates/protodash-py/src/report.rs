@@ -1,5 +1,6 @@
 //! The HTML page of a selection.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, Float32Array, Float64Array, RecordBatch};
@@ -10,7 +11,7 @@ use protodash_report::{
     ImageShape, KernelFindings, PageData, Report, Request, RowData, RowSource, SelectionDocument, kernel_findings,
     render, selection_report,
 };
-use protodash_table::{Feature, Input, RowMap};
+use protodash_table::{Feature, Input, RowMap, read_regular_file};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -212,7 +213,7 @@ impl RowSource for Frames {
     }
 
     fn file(&self, _: Role, path: &str) -> Option<Vec<u8>> {
-        std::fs::read(path).ok()
+        read_regular_file(Path::new(path)).ok()
     }
 }
 

@@ -96,6 +96,12 @@ fn wrong_rows_are_rejected() {
         1,
         "error: a.csv: source row 2 is both fixed and excluded; it can be only one of them",
     );
+    // Row 3 of the file is row 1 of those that the condition leaves.
+    folder.refuses(
+        "select a.csv --source-where x>0 --fixed 3 --exclude 3 -m 1",
+        1,
+        "error: a.csv: source row 3 is both fixed and excluded; it can be only one of them",
+    );
     folder.refuses(
         "select a.csv --exclude 0,1,2,3 -m 1",
         1,

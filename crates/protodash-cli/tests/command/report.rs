@@ -1,6 +1,10 @@
 //! HTML reports: their content, their requirements, and errors that come before any work.
 
 use std::fs;
+#[cfg(unix)]
+use std::process::Command;
+#[cfg(unix)]
+use std::time::{Duration, Instant};
 
 use crate::harness::{Folder, project};
 
@@ -260,6 +264,27 @@ fn shown_columns_are_on_the_page_and_never_features() {
     assert_eq!(again.code, Some(0), "{}", again.stderr);
     let cards = |page: &str| page.split("<ol class=\"cards\"").nth(1).map(str::to_owned);
     assert_eq!(cards(&folder.read("again.html")), cards(&page));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_image_that_is_a_pipe_does_not_stop_the_run() {
+    let folder = Folder::with("a.csv", "x,photo\n1,pipe.gif\n2,pipe.gif\n5,/dev/zero\n");
+    assert!(Command::new("mkfifo").arg(folder.path("pipe.gif")).status().unwrap().success());
+    let mut run = folder.command("select a.csv -m 3 --show photo --report a.html -q -o a.json").spawn().unwrap();
+    let since = Instant::now();
+    let status = loop {
+        match run.try_wait().unwrap() {
+            Some(status) => break status,
+            None if since.elapsed() > Duration::from_secs(60) => {
+                run.kill().unwrap();
+                panic!("still waiting for the pipe after a minute");
+            }
+            None => std::thread::sleep(Duration::from_millis(20)),
+        }
+    };
+    assert!(status.success());
+    assert!(folder.read("a.html").contains("no readable PNG, JPEG, GIF or WebP file"));
 }
 
 #[test]

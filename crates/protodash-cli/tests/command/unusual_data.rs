@@ -228,3 +228,15 @@ fn figures_of_f32_have_error_bounds() {
     }
     assert_eq!(rough["error_bounds"]["objective"], 0.0);
 }
+
+#[test]
+fn columns_that_cannot_be_read_are_named_where_no_feature_is_left() {
+    let folder =
+        Folder::with("a.jsonl", "{\"id\": \"a\", \"tags\": [\"u\", \"v\"]}\n{\"id\": \"b\", \"tags\": [\"w\"]}\n");
+    folder.refuses(
+        "select a.jsonl --id id -m 1",
+        1,
+        "error: a.jsonl: no features are left: the only column is dropped or has another role, and others cannot be read: \
+         \"tags\" is list\nhint: name at least one feature with --columns, or drop fewer columns",
+    );
+}

@@ -99,7 +99,9 @@ impl ColumnPlan {
         };
         let n_columns = source.input.columns().len();
         if features.is_empty() {
-            return Err(EncodeProblem::NoFeatures { path: source.input.path().to_owned(), n_columns });
+            let mut unread = source.input.unread().to_vec();
+            unread.retain(|column| !roles.drop.contains(&column.name));
+            return Err(EncodeProblem::NoFeatures { path: source.input.path().to_owned(), n_columns, unread });
         }
         let listed = names.listed_as_categorical(&features)?;
         let source_side = names.side(source.input, &features, target.is_none())?;

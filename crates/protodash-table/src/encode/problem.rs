@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use super::roles::MissingRule;
 use crate::advice::Setting;
-use crate::error::{ByteSize, counted, shortened};
-use crate::input::RowPlace;
+use crate::error::{ByteSize, counted, shortened, unread_text};
+use crate::input::{RowPlace, UnreadColumn};
 use crate::names::{Closest, Listed};
 
 /// What is wrong with roles, features or values: the problem of an [`Error::Encode`](crate::Error::Encode).
@@ -90,12 +90,14 @@ pub enum EncodeProblem {
         column: String,
     },
     /// No features are left.
-    #[error("{}: no features are left: all {n_columns} columns are dropped or have another role", path.display())]
+    #[error("{}: no features are left: {}", path.display(), other_roles(*n_columns, unread))]
     NoFeatures {
         /// The file.
         path: PathBuf,
         /// How many columns it has.
         n_columns: usize,
+        /// The columns that cannot be read.
+        unread: Vec<UnreadColumn>,
     },
     /// Source and target do not have the same features.
     #[error("{}", one_sided(source_path, only_source, target_path, only_target))]
@@ -396,5 +398,17 @@ fn all_constant(n_columns: usize) -> String {
     match n_columns {
         1 => "the only feature column is constant".into(),
         n => format!("all {n} feature columns are constant"),
+    }
+}
+
+/// Why the columns of a file are not features.
+fn other_roles(n_columns: usize, unread: &[UnreadColumn]) -> String {
+    let roles = match n_columns {
+        1 => "the only column is dropped or has another role".to_owned(),
+        _ => format!("all {n_columns} columns are dropped or have another role"),
+    };
+    match unread {
+        [] => roles,
+        _ => format!("{roles}, and others cannot be read{}", unread_text(unread)),
     }
 }

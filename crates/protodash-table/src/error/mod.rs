@@ -530,7 +530,7 @@ fn shape_text(shape: &[u64]) -> String {
 }
 
 /// Returns names and types of the columns, on one line.
-fn unread_text(unread: &[UnreadColumn]) -> String {
+pub(crate) fn unread_text(unread: &[UnreadColumn]) -> String {
     let columns: Vec<String> =
         unread.iter().map(|column| format!("{:?} is {}", column.name, column.data_type)).collect();
     if columns.is_empty() { String::new() } else { format!(": {}", columns.join(", ")) }

@@ -29,6 +29,7 @@ mod parquet;
 mod part;
 mod parts;
 mod place;
+mod regular_file;
 mod rows;
 mod shield;
 mod table;
@@ -52,6 +53,7 @@ use self::origin::FileOrigin;
 use self::parts::PathMeaning;
 pub use self::parts::reads_file;
 pub use self::place::{PartPlace, RowPlace};
+pub use self::regular_file::read_regular_file;
 use self::table::{Head, OpenedTable, TableReader};
 use crate::{Error, Note, Result};
 
