@@ -9,6 +9,7 @@ use protodash_table::{Input, ReadOptions, column_texts};
 use crate::args;
 use crate::data::Data;
 use crate::error::Failure;
+use crate::json::refuse_result;
 use crate::progress::Progress;
 
 /// The class of each row, as a number.
@@ -25,14 +26,17 @@ pub(crate) struct Classes {
 impl Classes {
     /// Returns the classes of both sides; `None` if either has no labels.
     pub(crate) fn of(data: &Data) -> Option<Classes> {
-        let source = data.source.labels()?;
-        let target = data.rows(Role::Target).labels()?;
+        Some(Classes::new(data.rows(Role::Target).labels()?, data.source.labels()?))
+    }
+
+    /// Returns the classes of rows with these labels.
+    fn new(target: &[String], source: &[String]) -> Classes {
         let mut names: Vec<&String> = source.iter().chain(target).collect();
         names.sort_unstable();
         names.dedup();
         let codes = |labels: &[String]| labels.iter().filter_map(|label| names.binary_search(&label).ok()).collect();
         let (target, source) = (codes(target), codes(source));
-        Some(Classes { names: names.into_iter().cloned().collect(), target, source })
+        Classes { names: names.into_iter().cloned().collect(), target, source }
     }
 
     /// The classes, for the core.
@@ -65,6 +69,7 @@ pub(crate) fn read_labels(
     progress: &mut Progress,
 ) -> Result<Option<Vec<String>>, Failure> {
     let Some(path) = path else { return Ok(None) };
+    refuse_result(path)?;
     let mut options = ReadOptions::default();
     options.header = !no_header;
     options.pipe_limit = memory;
@@ -95,15 +100,35 @@ pub(crate) fn cross_validated(
     seed: u64,
     progress: &mut Progress,
 ) -> Result<Option<BandwidthCurve>, Failure> {
-    if flags.bandwidth != Some(BandwidthRule::CrossValidated) {
-        return Ok(None);
-    }
-    let mut settings = CrossValidation::default();
-    settings.seed = seed;
+    let Some(settings) = cross_validation(flags, seed) else { return Ok(None) };
     let classes = Classes::of(data);
-    let labels = classes.as_ref().map(|classes| Labels { target: &classes.target, source: &classes.source });
+    let labels = classes.as_ref().map(Classes::labels);
     let curve = data.matrices.cross_validate_bandwidth(labels, params, &settings, progress);
     let curve = curve.map_err(|error| data.failure(error))?;
     progress.clear();
     Ok(Some(curve))
+}
+
+/// Sets the kernel's bandwidth by cross-validation on the source alone, if the flags request it.
+pub(crate) fn cross_validated_on_source(
+    data: &mut Data,
+    flags: &args::KernelArgs,
+    params: &Params,
+    seed: u64,
+    progress: &mut Progress,
+) -> Result<(), Failure> {
+    let Some(settings) = cross_validation(flags, seed) else { return Ok(()) };
+    let classes = data.source.labels().map(|labels| Classes::new(labels, labels));
+    let labels = classes.as_ref().map(|classes| &classes.source[..]);
+    let curve = data.matrices.cross_validate_bandwidth_on_source(labels, params, &settings, progress);
+    curve.map_err(|error| data.failure(error))?;
+    progress.clear();
+    Ok(())
+}
+
+/// The settings of the cross-validation that the flags request.
+fn cross_validation(flags: &args::KernelArgs, seed: u64) -> Option<CrossValidation> {
+    let mut settings = CrossValidation::default();
+    settings.seed = seed;
+    (flags.bandwidth == Some(BandwidthRule::CrossValidated)).then_some(settings)
 }

@@ -91,6 +91,8 @@ pub(crate) enum Failure {
     NotData {
         /// The file.
         path: PathBuf,
+        /// Whether it is a result of `protodash explain`, which has no prototypes to criticize.
+        is_explanation: bool,
     },
 
     /// A result was made from different data.
@@ -214,7 +216,11 @@ impl UserError for Failure {
             | Failure::Labels { hint, .. }
             | Failure::NotAResult { hint, .. }
             | Failure::Tables { hint, .. } => Some((*hint).to_owned()),
-            Failure::NotData { path } => {
+            Failure::NotData { path, is_explanation: true } => Some(format!(
+                "use the original data file; `protodash report {} -o report.html` shows the result",
+                path.display()
+            )),
+            Failure::NotData { path, .. } => {
                 let path = path.display();
                 Some(format!(
                     "use the original data file; `protodash report {path} -o report.html` shows the result, and \

@@ -88,24 +88,40 @@ pub(crate) enum Saved {
 /// Rejects a data file that is a result.
 pub(crate) fn refuse_result(path: &Path) -> Result<(), Failure> {
     let may_be_result = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
-    if !may_be_result || read_any(path).is_err() {
+    // A pipe can be read only once, as data.
+    if !may_be_result || !path.is_file() {
         return Ok(());
     }
-    Err(Failure::NotData { path: path.to_owned() })
+    match read_any(path) {
+        Ok(found) => {
+            let is_explanation = matches!(found, Saved::Explanations(_));
+            Err(Failure::NotData { path: path.to_owned(), is_explanation })
+        }
+        Err(_) => Ok(()),
+    }
 }
 
 /// The selection that a file holds.
 pub(crate) fn read(path: &Path) -> Result<SelectionDocument, Failure> {
     let hint = "RESULT.json must come from `protodash select SOURCE -o RESULT.json`";
     let rejected = |error: ReadError| not_a_result(path, &error, hint);
-    SelectionDocument::from_value(value(path, hint)?).map_err(rejected)
+    let value = value(path, hint)?;
+    if value.get("explanations").is_some() {
+        let message = "is a result of `protodash explain`, which has explanations of rows but no selection".to_owned();
+        return Err(Failure::NotAResult { path: path.to_owned(), message, hint });
+    }
+    SelectionDocument::from_value(value).map_err(rejected)
 }
 
-/// The result in a file, of any kind; each kind has a list that no other kind has.
+/// The result in a file, of any kind.
 pub(crate) fn read_any(path: &Path) -> Result<Saved, Failure> {
     let hint = "RESULT.json must come from `protodash select`, `criticize`, `compare`, `relate` or `explain` with -o RESULT.json";
-    let value = value(path, hint)?;
-    let saved = if value.get("results").is_some() {
+    of_any_kind(value(path, hint)?).map_err(|error| not_a_result(path, &error, hint))
+}
+
+/// The result that a JSON value holds; each kind has a list that no other kind has.
+fn of_any_kind(value: Value) -> Result<Saved, ReadError> {
+    if value.get("results").is_some() {
         complete(value).map(|found| Saved::Comparison(Box::new(found)))
     } else if value.get("pairs").is_some() {
         complete(value).map(|found| Saved::Relation(Box::new(found)))
@@ -113,8 +129,7 @@ pub(crate) fn read_any(path: &Path) -> Result<Saved, Failure> {
         complete(value).map(|found| Saved::Explanations(Box::new(found)))
     } else {
         SelectionDocument::from_value(value).map(|found| Saved::Selection(Box::new(found)))
-    };
-    saved.map_err(|error| not_a_result(path, &error, hint))
+    }
 }
 
 /// The JSON in a file.

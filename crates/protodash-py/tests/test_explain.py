@@ -58,6 +58,22 @@ def test_tables_say_what_is_alike_and_what_differs(tmp_path):
     assert json.loads((tmp_path / "found.json").read_text())["explanations"][0]["prototypes"][0]["id"] == "b"
 
 
+def test_an_explanation_does_not_depend_on_the_other_rows():
+    pandas = pytest.importorskip("pandas")
+    others = np.vstack([ROWS[:1], 1e4 * ROWS])
+    assert protodash.explain(SOURCE, others)[0] == protodash.explain(SOURCE, ROWS[:1])[0]
+    source, rows = (pandas.DataFrame(values, columns=list("abcd")) for values in (SOURCE, others))
+    found, alone = protodash.explain(source, rows), protodash.explain(source, rows[:1])
+    assert found[0] == alone[0] and found.limit == alone.limit
+    # Alike and different are measured in spreads of the source, also for a single row, which has none.
+    assert any(" and " in text for one in alone[0].prototypes for text in one.alike)
+
+
+def test_a_source_of_equal_rows_is_similar_only_to_an_equal_row():
+    found = protodash.explain([[1.0, 2.0]] * 3, [[1.0, 2.0], [1.0, 2.5]], kernel="gaussian", bandwidth=1.0)
+    assert found.limit is None and [one.similar for one in found] == [True, False]
+
+
 def test_the_number_of_threads_changes_nothing():
     texts = [protodash.explain(SOURCE, ROWS, n_threads=n_threads)._text for n_threads in (1, 3)]
     assert texts[0] == texts[1]
@@ -68,6 +84,10 @@ def test_wrong_calls_are_rejected():
         protodash.explain(SOURCE, ROWS, kernel=lambda x, y: x @ y.T)
     with pytest.raises(ValueError, match="similar_share is 2; it must be from 0 to 1"):
         protodash.explain(SOURCE, ROWS, similar_share=2)
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"kind": ["a", "b", "a"], "x": [1.0, 2.0, 4.0]})
+    with pytest.raises(ValueError, match="rows have no column 'kind', which same names"):
+        protodash.explain(table, table[["x"]], same="kind")
     with pytest.raises(TypeError, match="did you mean n_prototypes|it is called n_prototypes"):
         protodash.explain(SOURCE, ROWS, k=3)
 

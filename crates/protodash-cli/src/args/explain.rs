@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::Arg;
 use protodash_table::Condition;
 use protodash_terminal::{Resources, at_least_one};
 
@@ -12,6 +13,7 @@ use crate::error::Failure;
 /// Arguments of `protodash explain`.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = examples::EXPLAIN)]
+#[command(mut_args(without_target))]
 pub(crate) struct ExplainArgs {
     /// File with the rows to explain by: CSV, Parquet, Arrow, JSON lines, NumPy, IDX or SAS
     pub(crate) source: PathBuf,
@@ -58,6 +60,12 @@ pub(crate) struct ExplainArgs {
     /// Random seed
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Running", allow_negative_numbers = true)]
     pub(crate) seed: u64,
+}
+
+/// Hides the flags of a target: --rows says which rows are the target, and the others are refused with that sentence.
+fn without_target(arg: Arg) -> Arg {
+    let is_of_target = arg.get_id().as_str().starts_with("target");
+    if is_of_target { arg.hide(true) } else { arg }
 }
 
 impl ExplainArgs {

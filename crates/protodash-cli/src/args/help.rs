@@ -13,6 +13,7 @@ use crate::settings;
 /// The arguments that `-h` lists.
 const COMMON: &[&str] = &[
     "source",
+    "rows",
     "result",
     "tables",
     "shell",
@@ -81,7 +82,8 @@ fn with_help(command: Command, all: bool) -> Command {
 /// The argument as `-h` lists it: one line if it is a common one.
 fn listed(arg: Arg) -> Arg {
     let common = COMMON.contains(&arg.get_id().as_str());
-    without_values(arg.hide(!common).help_heading(None))
+    let hidden = arg.is_hide_set() || !common;
+    without_values(arg.hide(hidden).help_heading(None))
 }
 
 /// The argument as `--help` explains it: its full text, then one line per possible value.
@@ -144,7 +146,8 @@ mod tests {
             let text = help(&format!("protodash {command} --help"));
             assert!(text.lines().count() <= 150, "{command}: {} lines", text.lines().count());
             let definition = Cli::command();
-            for arg in definition.find_subcommand(&command).unwrap().get_arguments() {
+            let arguments = definition.find_subcommand(&command).unwrap().get_arguments();
+            for arg in arguments.filter(|arg| !arg.is_hide_set()) {
                 let Some(flag) = arg.get_long() else { continue };
                 assert!(text.contains(&format!("--{flag}")), "{command} --help does not mention --{flag}");
             }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt64Array};
-use protodash::{ExplainParams, Params, Role};
+use protodash::{ExplainParams, KernelSpec, Params, Role};
 use protodash_report::{ExplainedRow, ExplainingRow, ExplanationDocument, ExplanationOrigin};
 
 use crate::args::ExplainArgs;
-use crate::classes::{Classes, cross_validated};
+use crate::classes::{Classes, cross_validated_on_source};
 use crate::data::Data;
 use crate::error::{Failure, WriteError};
 use crate::json;
@@ -27,11 +27,13 @@ pub(super) fn run(call: &ExplainArgs) -> Result<(), Failure> {
     }
     let page = report::destination(call.page.report.as_deref(), &Data::paths(&call.source, &flags), output.as_ref())?;
     let kernel = call.kernel.spec().map_err(|error| Failure::core(&call.source, error))?;
+    // What explains a row must not depend on the other rows of the call.
+    let kernel = kernel.map(KernelSpec::measured_on_source);
     let mut progress = Progress::new(call.run.quiet, true);
     let mut data = Data::load(&call.source, &flags, kernel.as_ref(), (call.run.memory(), call.seed), &mut progress)?;
     report::check_shape(&data, call.page.image_shape)?;
-    cross_validated(&mut data, &call.kernel, &Params::new(call.n_prototypes), call.seed, &mut progress)?;
-    let classes = call.same.then(|| Classes::of(&data)).flatten();
+    cross_validated_on_source(&mut data, &call.kernel, &Params::new(call.n_prototypes), call.seed, &mut progress)?;
+    let classes = call.same.then(|| classes(call, &data)).transpose()?;
     let params = params(call, &data);
     let labels = classes.as_ref().map(Classes::labels);
     let found = data.matrices.explain(labels, &params, &mut progress).map_err(|error| data.failure(error))?;
@@ -58,6 +60,18 @@ pub(super) fn run(call: &ExplainArgs) -> Result<(), Failure> {
         }
     }
     report::finish(page.as_ref().zip(made.as_ref()), call.run.quiet)
+}
+
+/// The classes of the rows and of the source rows, which --same needs.
+fn classes(call: &ExplainArgs, data: &Data) -> Result<Classes, Failure> {
+    Classes::of(data).ok_or_else(|| Failure::Labels {
+        path: data.tables.path(Role::Target).to_owned(),
+        message: format!(
+            "has no column {:?}, but --same needs the class of each row to explain",
+            call.data.label.as_deref().unwrap_or_default()
+        ),
+        hint: "add the column to the file, or omit --same",
+    })
 }
 
 fn params(call: &ExplainArgs, data: &Data) -> ExplainParams {

@@ -69,8 +69,100 @@ fn a_row_far_from_all_others_has_nothing_similar() {
 }
 
 #[test]
+fn alike_is_measured_in_spreads_of_the_source() {
+    let folder = Folder::with("a.csv", "x,y\n0,0\n10,5\n20,1\n30,7\n40,3\n");
+    // The rows to explain differ from each other by 0.2, those of the source by 10 and more.
+    folder.write("rows.csv", "x,y\n10.5,5\n10.7,5\n");
+    folder.stdout("explain a.csv --rows rows.csv -m 1 -o out.json");
+    let found: Value = serde_json::from_str(&folder.read("out.json")).unwrap();
+    let prototype = &found["explanations"][0]["prototypes"][0];
+    assert_eq!(prototype["source_index"], 1);
+    assert_eq!(prototype["alike"], serde_json::json!(["y 5", "x 10 and 10.5"]));
+    assert_eq!(prototype["differs"], serde_json::json!([]));
+}
+
+#[test]
+fn dates_are_compared_in_days() {
+    let days = ["2001-08-24", "2005-01-02", "2009-03-04", "2013-12-13", "2018-08-18"];
+    let lines: String = days.iter().enumerate().map(|(row, day)| format!("{day},{row}\n")).collect();
+    let folder = Folder::with("a.csv", format!("when,x\n{lines}"));
+    folder.write("rows.csv", "when,x\n2018-08-19,4\n2001-08-24,4\n");
+    folder.stdout("explain a.csv --rows rows.csv -m 1 -o out.json");
+    let found: Value = serde_json::from_str(&folder.read("out.json")).unwrap();
+    let alike = &found["explanations"][0]["prototypes"][0]["alike"];
+    assert_eq!(alike, &serde_json::json!(["x 4", "when 2018-08-18 and 2018-08-19"]));
+}
+
+#[test]
+fn an_explanation_does_not_depend_on_the_other_rows() {
+    let folder = copy("wine.csv");
+    let text = folder.read("wine.csv");
+    let lines: Vec<&str> = text.lines().collect();
+    let far = format!("class_0{}", ",9999".repeat(lines[0].split(',').count() - 1));
+    folder.write("one.csv", format!("{}\n{}\n", lines[0], lines[20]));
+    folder.write("more.csv", format!("{}\n{}\n{}\n{far}\n", lines[0], lines[20], lines[150]));
+    for flags in ["", " --bandwidth median", " --bandwidth cv", " --same", " --kernel laplacian"] {
+        let [one, more] = ["one", "more"].map(|name| {
+            let call = format!("explain wine.csv --label label --rows {name}.csv -m 3{flags} -o {name}.json");
+            folder.stdout(&call);
+            serde_json::from_str::<Value>(&folder.read(&format!("{name}.json"))).unwrap()
+        });
+        assert_eq!(one["kernel"], more["kernel"], "{flags}");
+        assert_eq!(one["explanations"][0], more["explanations"][0], "{flags}");
+    }
+}
+
+#[test]
+fn the_source_by_another_name_is_still_the_source() {
+    let folder = copy("wine.csv");
+    let explained = |rows: &str| folder.stdout(&format!("explain wine.csv --label label --rows {rows} -m 2"));
+    assert_eq!(explained("./wine.csv"), explained("wine.csv"));
+    // A row of the source would be at distance 0 from itself.
+    folder.stdout("explain wine.csv --label label --rows ./wine.csv -m 1 -o out.json");
+    let found: Value = serde_json::from_str(&folder.read("out.json")).unwrap();
+    let rows = found["explanations"].as_array().unwrap();
+    assert!(rows.iter().all(|row| row["prototypes"][0]["source_index"] != row["row"]));
+}
+
+#[test]
+fn explanations_are_not_data() {
+    let folder = copy("wine.csv");
+    folder.stdout("explain wine.csv --label label --rows alcohol>14.5 -o out.json");
+    let message = "error: out.json: this is a protodash result, not data\n\
+                   hint: use the original data file; `protodash report out.json -o report.html` shows the result";
+    folder.refuses("select out.json -m 2", 1, message);
+    folder.refuses("explain out.json --rows out.json", 1, message);
+    folder.refuses("select wine.csv --label label --fixed out.json -m 2", 1, message);
+    let ran = folder.run("criticize out.json wine.csv");
+    assert_eq!(ran.code, Some(1));
+    let message =
+        "error: out.json: is a result of `protodash explain`, which has explanations of rows but no selection\n";
+    assert!(ran.stderr.starts_with(message), "{}", ran.stderr);
+}
+
+#[test]
+fn a_source_of_one_row_is_similar_only_to_an_equal_row() {
+    let folder = Folder::with("a.csv", "x,y\n1,2\n");
+    folder.write("rows.csv", "x,y\n1,2\n1,2.5\n");
+    let shown = folder.stdout("explain a.csv --rows rows.csv --scale none");
+    let sentence = "2 rows explained by 1 source row; 1 has nothing similar: the source has no two different rows, so only an \
+                    equal row counts as similar\n";
+    assert_eq!(shown.split_whitespace().take(26).collect::<Vec<_>>(), sentence.split_whitespace().collect::<Vec<_>>());
+}
+
+#[test]
 fn wrong_calls_are_rejected() {
     let folder = copy("wine.csv");
+    let text = folder.read("wine.csv");
+    let unlabelled: String =
+        text.lines().take(3).map(|line| format!("{}\n", line.split_once(',').unwrap().1)).collect();
+    folder.write("unlabelled.csv", unlabelled);
+    folder.refuses(
+        "explain wine.csv --label label --rows unlabelled.csv --same",
+        1,
+        "error: unlabelled.csv: has no column \"label\", but --same needs the class of each row to explain\n\
+         hint: add the column to the file, or omit --same",
+    );
     folder.refuses(
         "explain wine.csv --label label --rows label='class_0' --target wine.csv",
         2,

@@ -269,8 +269,9 @@ fn shown_columns_are_on_the_page_and_never_features() {
 #[cfg(unix)]
 #[test]
 fn an_image_that_is_a_pipe_does_not_stop_the_run() {
-    let folder = Folder::with("a.csv", "x,photo\n1,pipe.gif\n2,pipe.gif\n5,/dev/zero\n");
+    let folder = Folder::with("a.csv", "x,photo\n1,pipe.gif\n2,pipe.gif\n5,zero.gif\n");
     assert!(Command::new("mkfifo").arg(folder.path("pipe.gif")).status().unwrap().success());
+    std::os::unix::fs::symlink("/dev/zero", folder.path("zero.gif")).unwrap();
     let mut run = folder.command("select a.csv -m 3 --show photo --report a.html -q -o a.json").spawn().unwrap();
     let since = Instant::now();
     let status = loop {
@@ -284,7 +285,7 @@ fn an_image_that_is_a_pipe_does_not_stop_the_run() {
         }
     };
     assert!(status.success());
-    assert!(folder.read("a.html").contains("no readable PNG, JPEG, GIF or WebP file"));
+    assert!(folder.read("a.html").contains("3 images of column &quot;photo&quot;: no readable PNG"));
 }
 
 #[test]

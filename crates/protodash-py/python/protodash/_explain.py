@@ -78,7 +78,7 @@ class Explanations(Sequence[Explanation]):
         self._data = data
         result = json.loads(text)
         self.limit: float | None = result["limit"]
-        """The largest distance to the nearest source row that still counts as similar."""
+        """The largest distance to the nearest source row that still counts as similar; None if all source rows are equal."""
         self._sentence = sentences[0]
         self._rows = [_row(row, said) for row, said in zip(result["explanations"], sentences[1:])]
 
@@ -211,8 +211,11 @@ def explain(
         rows and those of `rows`, such as a model's predictions for both.
     similar_share : float
         A row that is farther from every source row than this share of source rows is from its nearest neighbour has nothing
-        similar; its `similar` is False. This does not depend on the bandwidth.
-    kernel, bandwidth, id, columns, drop, categorical, scale, missing, normalize, seed, n_threads, memory, progress
+        similar; its `similar` is False. This does not depend on the bandwidth. If all source rows are equal, only an equal
+        row is similar.
+    bandwidth : float or str
+        As for `select`, but from the source alone, so that an explanation does not depend on the other rows.
+    kernel, id, columns, drop, categorical, scale, missing, normalize, seed, n_threads, memory, progress
         As for `select`.
 
     Returns
@@ -266,7 +269,11 @@ def explain(
             memory=as_bytes(memory),
             report=report,
             keywords=tuple(inspect.signature(explain).parameters),
+            # What explains a row must not depend on the other rows of the call.
+            kernel_from_source=True,
         )
+        if by_column and data.rows("target").labels is None:
+            raise ValueError(f"rows have no column {same!r}, which same names; add it, or pass the classes of both")
         if same is not None and not by_column:
             data.source.labels, data.rows("target").labels = _pair(same)
         options = {

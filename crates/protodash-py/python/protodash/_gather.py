@@ -40,11 +40,13 @@ def gather(
     memory: int,
     report: Callable[[str, int, int], object] | None,
     keywords: Sequence[str],
+    kernel_from_source: bool = False,
     **roles: Any,
 ) -> tuple[Data, dict[str, Any]]:
     """Return the data of a call, and the flags that describe them in the result's JSON.
 
-    Hints name only `keywords`, those of the function that the user called.
+    Hints name only `keywords`, those of the function that the user called. With `kernel_from_source` a bandwidth from the data
+    does not depend on the target.
     """
     if target_gram is not None and not isinstance(kernel, Precomputed):
         raise ValueError('target_gram requires kernel="precomputed"')
@@ -79,7 +81,7 @@ def gather(
     if isinstance(kernel, Custom):
         _evaluate(data, kernel, with_target_gram, memory, report)
     else:
-        other = None if data.target is None else data.target.matrix
+        other = None if data.target is None or kernel_from_source else data.target.matrix
         data.kernel = kernel.resolved(data.source.matrix, other, seed=seed, n_threads=n_threads)
     return data, flags
 

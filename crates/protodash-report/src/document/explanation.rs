@@ -32,7 +32,8 @@ pub struct ExplanationDocument {
     pub same_class: bool,
     /// The share of source rows whose nearest neighbour is within `limit`.
     pub similar_share: f64,
-    /// The largest distance to the nearest source row that counts as similar; `null` if there are not two different rows.
+    /// The largest distance to the nearest source row that counts as similar; `null` if the source has no two different rows, so that only an
+    /// equal row does.
     pub limit: Option<f64>,
     /// The explained rows.
     pub explanations: Vec<ExplainedRow>,
@@ -149,7 +150,7 @@ impl ExplanationDocument {
             n_features: data.matrices.n_features(),
             same_class: origin.same_class,
             similar_share: origin.similar_share,
-            limit: Some(found.limit).filter(|limit| limit.is_finite()),
+            limit: Some(found.limit).filter(|limit| *limit > 0.0),
             explanations: explanations.collect(),
             data: origin.data,
             seed: origin.seed,
@@ -175,24 +176,41 @@ impl ExplanationDocument {
         layout::to_json(self)
     }
 
-    /// How many rows are explained, and how many of them have nothing similar in the source.
+    /// How many rows are explained, how many of them have nothing similar in the source, and how many have no row to choose
+    /// from.
     #[must_use]
     pub fn sentence(&self) -> String {
-        let n_rows = self.explanations.len();
-        let n_alone = self.explanations.iter().filter(|row| !row.similar).count();
-        let rows = counted(n_rows as u64, "row");
-        let of = counted(self.n_source as u64, "source row");
-        let alone = match (n_alone, self.limit) {
-            (0, _) => "each has a similar one".to_owned(),
-            (n_alone, Some(limit)) => format!(
-                "{} nothing similar: the nearest is farther than {}, while {} of source rows have a neighbour nearer than that",
-                if n_alone == 1 { "1 has".to_owned() } else { format!("{n_alone} have") },
-                four_digits(limit),
-                plain_percent(self.similar_share)
-            ),
-            (n_alone, None) => format!("{n_alone} without a row to choose"),
+        let count = |is: &dyn Fn(&ExplainedRow) -> bool| self.explanations.iter().filter(|row| is(row)).count();
+        let n_without = count(&|row| row.nearest_distance.is_none());
+        let n_far = count(&|row| row.nearest_distance.is_some() && !row.similar);
+        let mut parts = vec![format!(
+            "{} explained by {}",
+            counted(self.explanations.len() as u64, "row"),
+            counted(self.n_source as u64, "source row")
+        )];
+        let have = |number: usize| if number == 1 { "1 has".to_owned() } else { format!("{number} have") };
+        if n_without > 0 {
+            parts.push(format!("{} no row to choose from", have(n_without)));
+        }
+        if n_far > 0 {
+            parts.push(format!("{} nothing similar: {}", have(n_far), self.usual_distance()));
+        }
+        if n_without + n_far == 0 {
+            parts.push("each has a similar one".to_owned());
+        }
+        parts.join("; ")
+    }
+
+    /// What counts as similar, after the claim that something is not.
+    fn usual_distance(&self) -> String {
+        let Some(limit) = self.limit else {
+            return "the source has no two different rows, so only an equal row counts as similar".to_owned();
         };
-        format!("{rows} explained by {of}; {alone}")
+        format!(
+            "the nearest is farther than {}, while {} of source rows have a neighbour nearer than that",
+            four_digits(limit),
+            plain_percent(self.similar_share)
+        )
     }
 }
 
@@ -298,5 +316,57 @@ impl ComparedCells {
         let far = apart.iter().rev().take_while(|(difference, ..)| !difference.is_alike()).take(NAMED);
         let differs = far.map(|(_, name, ours, theirs)| format!("{name} {} instead of {}", theirs.text, ours.text));
         (alike.collect(), differs.collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::SelectionDocument;
+    use super::*;
+
+    fn document(limit: Option<f64>, rows: &[(bool, Option<f64>)]) -> ExplanationDocument {
+        let explained = |(row, (similar, nearest_distance)): (usize, &(bool, Option<f64>))| ExplainedRow {
+            row: row as u64,
+            id: None,
+            label: None,
+            similar: *similar,
+            nearest_distance: *nearest_distance,
+            explained: None,
+            prototypes: Vec::new(),
+        };
+        ExplanationDocument {
+            schema: SCHEMA,
+            kernel: SavedKernel::new(None),
+            n_source: 9,
+            n_features: 1,
+            same_class: false,
+            similar_share: 0.99,
+            limit,
+            explanations: rows.iter().enumerate().map(explained).collect(),
+            data: SelectionDocument::example().data,
+            seed: 0,
+            notes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn rows_without_a_candidate_are_not_called_far() {
+        let near = (true, Some(0.5));
+        let sentence = |limit, rows: &[(bool, Option<f64>)]| document(limit, rows).sentence();
+        assert_eq!(sentence(Some(1.0), &[near]), "1 row explained by 9 source rows; each has a similar one");
+        assert_eq!(
+            sentence(Some(1.0), &[near, (false, None), (false, None)]),
+            "3 rows explained by 9 source rows; 2 have no row to choose from"
+        );
+        assert_eq!(
+            sentence(Some(1.608), &[near, (false, None), (false, Some(7.0))]),
+            "3 rows explained by 9 source rows; 1 has no row to choose from; 1 has nothing similar: the nearest is farther \
+             than 1.608, while 99.0 % of source rows have a neighbour nearer than that"
+        );
+        assert_eq!(
+            sentence(None, &[(false, Some(7.0))]),
+            "1 row explained by 9 source rows; 1 has nothing similar: the source has no two different rows, so only an equal \
+             row counts as similar"
+        );
     }
 }

@@ -3,7 +3,7 @@
 use crate::row::Cell;
 use crate::typical::{Column, Typical};
 
-/// Numbers that differ by at most this part of the column's spread are alike.
+/// Numbers and dates that differ by at most this part of the column's spread are alike.
 const ALIKE: f64 = 0.25;
 /// How far two different categories are apart, in spreads.
 const CATEGORY: f64 = 1.5;
@@ -13,7 +13,7 @@ const CATEGORY: f64 = 1.5;
 pub(crate) struct Difference {
     /// In units of the column's spread.
     pub(crate) size: f64,
-    /// How much larger the second number is, in standard deviations; `None` if they are not numbers.
+    /// How much larger the second number or later the second date is, in standard deviations; `None` for categories.
     spreads: Option<f64>,
 }
 
@@ -24,7 +24,9 @@ impl Difference {
             return Difference { size: 0.0, spreads: None };
         }
         match (&column.typical, first.value, second.value) {
-            (Typical::Number { deviation, .. }, Some(first), Some(second)) if *deviation > 0.0 => {
+            (Typical::Number { deviation, .. } | Typical::Date { deviation, .. }, Some(first), Some(second))
+                if *deviation > 0.0 =>
+            {
                 let spreads = (second - first) / deviation;
                 Difference { size: spreads.abs(), spreads: Some(spreads) }
             }
@@ -74,5 +76,14 @@ mod tests {
         let apart = Difference::between(&cities, &cell("Ulm"), &cell("Bonn"));
         assert_eq!((apart.size, apart.text().as_str(), apart.is_alike()), (CATEGORY, "differs", false));
         assert!(Difference::between(&cities, &cell("Ulm"), &cell("Ulm")).is_equal());
+    }
+    #[test]
+    fn dates_differ_by_days_and_not_like_categories() {
+        let joined = Column::of_dates("joined", vec![0.0, 400.0, 800.0]); // standard deviation 326.6
+        let date = |text: &str, days| joined.number(text, Some(days));
+        let next_day = Difference::between(&joined, &date("1970-01-11", 10.0), &date("1970-01-12", 11.0));
+        assert!((next_day.size - 1.0 / 326.6).abs() < 1e-4 && next_day.is_alike(), "{next_day:?}");
+        let later = Difference::between(&joined, &date("1970-01-11", 10.0), &date("1971-02-15", 410.0));
+        assert_eq!(later.text(), "+1.2 sd");
     }
 }

@@ -138,7 +138,7 @@ impl ExplanationPage {
         if !self.columns.is_empty() {
             meanings.push((
                 "difference",
-                "For numbers, how much larger (+) or smaller (−) the prototype's value is than that of the row, in \
+                "For numbers and dates, how much larger (+) or smaller (−) the prototype's value is than that of the row, in \
                  standard deviations (sd) of the source; differences up to 0.25 sd are not marked. Categories are \
                  equal or differ."
                     .to_owned(),

@@ -14,8 +14,8 @@ use crate::criticisms::{Criticism, CriticismParams, criticize};
 use crate::cross_validation::{BandwidthCurve, CrossValidation, Labels, cross_validate};
 use crate::error::{Error, Result};
 use crate::explain::{ExplainParams, Explanations, explain};
-use crate::kernel::Kernel;
 use crate::kernel::bandwidth::{Metric, distinct_median};
+use crate::kernel::{BuiltInKernel, Kernel};
 use crate::kernel_map::{KernelMap, KernelMapRows, kernel_map};
 use crate::observe::Observer;
 use crate::parallel;
@@ -384,10 +384,65 @@ impl Dataset<'_> {
             cross_validate(target, source, labels, &try_bandwidth, params, &settings, observer)
         })?;
         let best = initial.with_bandwidth(curve.bandwidth())?;
-        if let Dataset::F32 { kernel, .. } | Dataset::F64 { kernel, .. } = self {
-            *kernel = best;
-        }
+        self.set_kernel(best);
         Ok(curve)
+    }
+
+    /// Sets the kernel's bandwidth by cross-validation on the source alone, as
+    /// [`KernelSpec::measured_on_source`](crate::KernelSpec::measured_on_source) does for other rules.
+    ///
+    /// `labels` has the class of each source row.
+    ///
+    /// # Errors
+    ///
+    /// As for [`cross_validate_bandwidth`](Self::cross_validate_bandwidth).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::{Array2, array};
+    /// use protodash::{CrossValidation, Dataset, KernelSpec, Params, Unobserved};
+    ///
+    /// let source = Array2::from_shape_fn((40, 1), |(row, _)| (row as f64 * 0.7).sin());
+    /// let (params, settings) = (Params::new(4), CrossValidation::default());
+    /// let found = [array![[0.5]], array![[90.0], [-90.0]]].map(|rows| {
+    ///     let mut dataset = Dataset::from_f64(source.view(), Some(rows.into()), &KernelSpec::new("gaussian")?, 0)?;
+    ///     dataset.cross_validate_bandwidth_on_source(None, &params, &settings, &mut Unobserved)?;
+    ///     Ok::<_, protodash::Error>(dataset.kernel())
+    /// });
+    /// let [one, other] = found;
+    /// assert_eq!(one?, other?);
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn cross_validate_bandwidth_on_source(
+        &mut self,
+        labels: Option<&[usize]>,
+        params: &Params,
+        settings: &CrossValidation,
+        observer: &mut dyn Observer,
+    ) -> Result<BandwidthCurve> {
+        let labels = labels.map(|labels| Labels { target: labels, source: labels });
+        let (curve, best) = {
+            let mut alone = match self {
+                Dataset::F32 { source, kernel, .. } => {
+                    Dataset::F32 { source: source.view().into(), target: None, kernel: *kernel }
+                }
+                Dataset::F64 { source, kernel, .. } => {
+                    Dataset::F64 { source: source.view().into(), target: None, kernel: *kernel }
+                }
+                Dataset::Precomputed(_) | Dataset::Custom { .. } => return Err(Error::NoBandwidth),
+            };
+            (alone.cross_validate_bandwidth(labels, params, settings, observer)?, alone.kernel())
+        };
+        best.into_iter().for_each(|best| self.set_kernel(best));
+        Ok(curve)
+    }
+
+    /// Replaces the kernel, if it is a built-in one.
+    fn set_kernel(&mut self, replacement: BuiltInKernel) {
+        if let Dataset::F32 { kernel, .. } | Dataset::F64 { kernel, .. } = self {
+            *kernel = replacement;
+        }
     }
 }
 

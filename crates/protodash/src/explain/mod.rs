@@ -84,7 +84,8 @@ pub struct Explanation {
 pub struct Explanations {
     /// One for each row, in their order.
     pub rows: Vec<Explanation>,
-    /// The largest distance to the nearest source row that still counts as similar.
+    /// The largest distance to the nearest source row that still counts as similar; 0 if the source has no two different
+    /// rows, so that only an equal row is similar.
     pub limit: f64,
 }
 
@@ -99,7 +100,13 @@ pub struct Explanations {
 /// nearest source row (of its class, if there are labels) than 99 % of the distinct source rows are from theirs
 /// ([`ExplainParams::similar_share`]). This does not depend on the kernel's bandwidth. Distances are Euclidean for all built-in
 /// kernels of numbers, the fraction of different values for codes, and in feature space for the cosine and other kernels. They
-/// are measured on a sample of 1,000 source rows.
+/// are measured on a sample of 1,000 source rows. If all source rows are equal, nothing says how far is usual, and only an equal
+/// row is similar.
+///
+/// # Other rows
+///
+/// An explanation depends on the row, the source and the kernel, not on the other rows. A bandwidth from the data should
+/// therefore come from the source alone: [`KernelSpec::measured_on_source`](crate::KernelSpec::measured_on_source).
 ///
 /// # Cost
 ///

@@ -16,7 +16,7 @@ const SAMPLE: usize = 1000;
 
 /// The distance that a given share of the source's distinct rows do not exceed from their nearest neighbour.
 pub(super) struct SimilarityLimit {
-    /// Infinite if there are not two different rows.
+    /// 0 if no two rows are apart: then nothing says how far is usual, and only an equal row counts as similar.
     pub(super) limit: f64,
 }
 
@@ -46,8 +46,8 @@ impl SimilarityLimit {
         nearest.sort_by(f64::total_cmp);
         // The smallest distance that is not exceeded by this share of the rows.
         let place = (params.similar_share * nearest.len() as f64).ceil() as usize;
-        let limit = nearest.get(place.clamp(1, nearest.len().max(1)) - 1).copied().unwrap_or(f64::INFINITY);
-        SimilarityLimit { limit }
+        let limit = nearest.get(place.clamp(1, nearest.len().max(1)) - 1).copied();
+        SimilarityLimit { limit: limit.filter(|limit| limit.is_finite()).unwrap_or(0.0) }
     }
 }
 
@@ -67,6 +67,6 @@ mod tests {
         assert_eq!([0.0, 0.5, 0.51, 0.75, 0.99, 1.0].map(limit), [1.0, 1.0, 2.0, 2.0, 7.0, 7.0]);
         let same = Rows::new(&values[..3], 1);
         let params = ExplainParams::default();
-        assert_eq!(SimilarityLimit::new(&Gaussian::new(1.0).unwrap(), same, &params).limit, f64::INFINITY);
+        assert_eq!(SimilarityLimit::new(&Gaussian::new(1.0).unwrap(), same, &params).limit, 0.0);
     }
 }

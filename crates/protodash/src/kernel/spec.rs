@@ -26,6 +26,14 @@ pub struct KernelSpec {
     definition: &'static KernelDefinition,
     bandwidth: BandwidthRule,
     given: Vec<(&'static str, ParameterValue)>,
+    measured_on: BandwidthRows,
+}
+
+/// The rows that a bandwidth is computed from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum BandwidthRows {
+    Both,
+    Source,
 }
 
 impl KernelSpec {
@@ -123,6 +131,26 @@ impl KernelSpec {
         Ok(self)
     }
 
+    /// The same request with a bandwidth from the source alone, so that it does not depend on the target.
+    ///
+    /// [`explain`](crate::explain()) needs it: what explains a row must not change with the other rows of the call.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Gaussian, KernelSpec};
+    ///
+    /// let (target, source) = (array![[90.0]], array![[0.0], [3.0]]);
+    /// let kernel = KernelSpec::new("gaussian")?.measured_on_source().resolve(Some(&target), &source, 0)?;
+    /// assert_eq!(kernel, Gaussian::new(1.5)?.into()); // half the median distance of the source rows
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    #[must_use]
+    pub fn measured_on_source(self) -> Self {
+        KernelSpec { measured_on: BandwidthRows::Source, ..self }
+    }
+
     /// The kernel for these rows; without a target the source is to be represented.
     ///
     /// A bandwidth that still has to be cross-validated is set to the median distance.
@@ -148,6 +176,7 @@ impl KernelSpec {
         source: &ArrayRef2<T>,
         seed: u64,
     ) -> Result<BuiltInKernel> {
+        let target = target.filter(|_| self.measured_on == BandwidthRows::Both);
         let mut values = Vec::new();
         for parameter in self.definition.parameters {
             let given = self.given.iter().find(|(name, _)| *name == parameter.name).map(|(_, value)| *value);
@@ -167,7 +196,12 @@ impl KernelSpec {
 
 impl From<&'static KernelDefinition> for KernelSpec {
     fn from(definition: &'static KernelDefinition) -> Self {
-        KernelSpec { definition, bandwidth: BandwidthRule::default(), given: Vec::new() }
+        KernelSpec {
+            definition,
+            bandwidth: BandwidthRule::default(),
+            given: Vec::new(),
+            measured_on: BandwidthRows::Both,
+        }
     }
 }
 
@@ -178,6 +212,6 @@ impl From<BuiltInKernel> for KernelSpec {
         let bandwidth = kernel.bandwidth().map_or_else(BandwidthRule::default, BandwidthRule::Fixed);
         let mut given = kernel.parameters();
         given.retain(|(name, _)| *name != BANDWIDTH.name);
-        KernelSpec { definition, bandwidth, given }
+        KernelSpec { definition, bandwidth, given, measured_on: BandwidthRows::Both }
     }
 }
