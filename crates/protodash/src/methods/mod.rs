@@ -166,6 +166,8 @@ fn search<'a, T: Scalar>(
     let adds_only = matches!(params.method, Method::ProtoDash | Method::ProtoGreedy) && params.budget.is_none();
     let in_single = adds_only && has_unit_diagonal(kernel);
     let checks_definiteness = problem.kernel.built_in().is_none() && centred.is_none();
+    // ProtoDash ranks by gradients, but a budget compares its first row with the one that gains most.
+    let bounds_gains = params.method != Method::ProtoDash || params.budget.is_some();
     let settings = SearchSettings {
         constraint,
         shift,
@@ -173,7 +175,7 @@ fn search<'a, T: Scalar>(
         column_memory: params.column_memory,
         column_precision: if in_single { Precision::Single } else { Precision::Double },
         checks_definiteness,
-        keeps_schur: checks_definiteness || params.method != Method::ProtoDash,
+        keeps_schur: checks_definiteness || bounds_gains,
         tolerance: params.tolerance,
     };
     let (rows, given) = (source, params.given_rows());
