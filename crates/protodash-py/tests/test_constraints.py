@@ -54,7 +54,7 @@ def test_a_run_continues_only_with_the_same_quotas():
     [
         ({"at_least": {"label": {"DE": 21}}, "n_prototypes": 30}, "label=DE: at least 21 rows requested, but only 20"),
         ({"at_least": {"label": {"DE": 9}}, "n_prototypes": 5}, "label=DE:9 need 9 rows, but only 5 can be chosen"),
-        ({"at_least": {"label": {"ES": 1}}}, "label=ES: no source row has this value; there are DE, FR"),
+        ({"at_least": {"label": {"ES": 1}}}, "label=ES: no source row has this value; the column has DE, FR"),
         ({"at_most": {"country": {"ES": 1}}}, "arrays have no column 'country'"),
         ({"at_least": {"label": {"DE": -1}}}, "must be at least 0"),
         ({"cost": COSTS}, "budget is missing"),
@@ -62,7 +62,7 @@ def test_a_run_continues_only_with_the_same_quotas():
         ({"cost": COSTS[1:], "budget": 3}, "one number for each of the 60 source rows"),
         ({"cost": COSTS - 10, "budget": 3}, "the cost of source row 0 is -9; costs must be finite and above 0"),
         ({"cost": COSTS, "budget": 0.5}, "the budget is 0.5, but the cheapest row costs at least 1"),
-        ({"cost": COSTS, "budget": 9, "method": "swap"}, "swap takes no quotas or budget"),
+        ({"cost": COSTS, "budget": 9, "method": "swap"}, "swap does not support quotas or a budget"),
     ],
 )
 def test_what_cannot_be_met_is_an_error(options, message):

@@ -60,7 +60,7 @@ def test_tables_name_rows_by_id():
         ({"exclude": [-1]}, "exclude names row -1"),
         ({"fixed": [3], "exclude": [3]}, "source row 3 is both fixed and excluded"),
         ({"exclude": range(60)}, "no source row is left to choose"),
-        ({"fixed": [3], "method": "swap"}, "swap takes no fixed, excluded or resumed rows"),
+        ({"fixed": [3], "method": "swap"}, "swap does not support fixed, excluded or resumed rows"),
         ({"fixed": [3], "label": [0] * 60, "per_label": "equal"}, "cannot be fixed or excluded in a selection per class"),
     ],
 )

@@ -105,7 +105,7 @@ def test_embeddings_in_columns_of_every_table(rows, tmp_path):
 
 def test_ragged_and_other_lists_are_rejected(rows):
     ragged = pandas.DataFrame({"embedding": [[1.0, 2.0], [3.0, 4.0], [5.0]]})
-    with pytest.raises(ValueError, match='row 2 .*, column "embedding": the list has 1 element, all lists must have 2'):
+    with pytest.raises(ValueError, match='row 2 .*, column "embedding": the list has 1 element; all lists must have 2'):
         protodash.select(ragged)
     texts = pandas.DataFrame({"words": [["a"], ["b"]], "x": [1.0, 2.0]})
     with pytest.raises(TypeError, match='column "words" holds objects of type list'):

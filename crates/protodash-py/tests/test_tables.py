@@ -249,7 +249,7 @@ def test_lists_of_numbers_are_embeddings():
         assert selection._data.features == ["e[0]", "e[1]"]
         assert selection._data.source.matrix.dtype == np.float32
         assert selection.indices.tolist() == expected.indices.tolist()
-        with pytest.raises(ValueError, match='^source: row 5 .*, column "tokens": the list has 2 elements, all lists must have 1'):
+        with pytest.raises(ValueError, match='^source: row 5 .*, column "tokens": the list has 2 elements; all lists must have 1'):
             protodash.select(frame, n_prototypes=2)
 
 
@@ -389,7 +389,7 @@ def test_errors_in_tables_name_no_flags(place, options, message):
         (pandas.DataFrame(), {}, ValueError, "source: has no columns, at least 1 is needed"),
         (pandas.DataFrame({"x": [1 + 2j]}), {}, TypeError, 'source: column "x" holds objects of type complex; a column'),
         (pandas.DataFrame({"x": [["a"], ["b"]]}), {}, TypeError, 'source: column "x" holds objects of type list; a column'),
-        (pandas.DataFrame([[1.0, 2.0]], columns=["x", "x"]), {}, ValueError, 'source: columns 1 and 2 are both called "x", names must differ'),
+        (pandas.DataFrame([[1.0, 2.0]], columns=["x", "x"]), {}, ValueError, 'source: columns 1 and 2 are both called "x"; names must differ'),
         (pandas.DataFrame({"x": [1.0]}), {"source_where": 5}, TypeError, "source_where is of type int; it must be an SQL condition, as text"),
         (pandas.Series([1.0, 2.0]), {}, ValueError, "the source has 1 dimension; it must have 2"),
         (polars.Series([1.0, 2.0]), {}, ValueError, "the source has 1 dimension; it must have 2"),

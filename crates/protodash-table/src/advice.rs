@@ -53,7 +53,7 @@ pub enum Setting {
     Key,
     /// The file that restricts the keys.
     KeysOf,
-    /// How much of the kernel means to compute, by name.
+    /// How to compute the kernel means, by name.
     Means(&'static str),
     /// The size of a random sample of the source rows.
     SourceSample(usize),

@@ -15,7 +15,7 @@ use crate::simd::InstructionSet;
 
 /// Work of a trial, in columns of a pair in f32: about 20 ms on two cores.
 const TRIAL_WORK: f64 = (1_u64 << 30) as f64;
-/// The same for a kernel that is not built in, whose values may take a thousand times as long.
+/// Work of a trial of a kernel that is not built in, whose values may take a thousand times as long.
 const CUSTOM_TRIAL_WORK: f64 = (1_u64 << 24) as f64;
 /// Runs of fewer trials are too short to be worth one.
 const MIN_TRIALS: f64 = 200.0;
@@ -25,7 +25,7 @@ const N_TRIALS: usize = 2;
 const STORED_VALUE: f64 = 8.0;
 /// Bytes for each source row besides data and columns: means, gradients, Schur complements and the newest column.
 const ROW_BYTES: u64 = 48;
-/// The same in a race: gradients, sums over the draws, slacks and flags, Schur complements for ProtoGreedy, and lists of rows
+/// Bytes for each source row in a race: gradients, sums over the draws, slacks and flags, Schur complements for ProtoGreedy, and lists of rows
 /// in contention.
 const RACED_ROW_BYTES: u64 = 40;
 /// What a race keeps of the target, of features and of the newest column.

@@ -25,7 +25,7 @@ pub(crate) fn target_energy<T: Scalar>(
     Ok(bounded_energy(target, own_means, kernel, asked, observer)?.0)
 }
 
-/// The same with the error bound of the kernel means that it is the mean of.
+/// The energy with the error bound of the kernel means that it is the mean of.
 pub(crate) fn bounded_energy<T: Scalar>(
     target: Target<'_, T>,
     own_means: Option<(&[f64], ErrorBound)>,

@@ -89,7 +89,7 @@ pub enum Error {
     },
 
     /// The method cannot start from given rows or avoid some.
-    #[error("{method} takes no fixed, excluded or resumed rows; protodash, protogreedy, l2c and random do")]
+    #[error("{method} does not support fixed, excluded or resumed rows; use protodash, protogreedy, l2c or random")]
     GivenRowsNotSupported {
         /// The method.
         method: &'static str,

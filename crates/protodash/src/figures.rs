@@ -1,7 +1,7 @@
 //! MMD² where it is far smaller than its terms, and bounds on the errors of what a selection reports.
 //!
 //! MMD² = ‖μ‖² − 2 l(w) is a difference. Under Σw = 1 its terms depend on the origin and it does not: rows far from the origin,
-//! or a mean near it, leave nothing of the digits that count.
+//! or a mean near it, leave no significant digits.
 
 use crate::centred::has_small_values;
 use crate::kernel::{BuiltInKernel, Kernel};

@@ -95,7 +95,7 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         Self::in_precision(Precision::Double, (target, source), kernel, params, observer)
     }
 
-    /// The same for one selection with these parameters: in the precision of the data, if the method can resolve in f64 what
+    /// The data for one selection with these parameters: in the precision of the data, if the method can resolve in f64 what
     /// that leaves uncertain.
     pub(crate) fn for_one(
         target: &'a ArrayRef2<T>,
@@ -328,7 +328,7 @@ fn can_race<T: Scalar>(kernel: &dyn Kernel<T>, params: &Params, target: Target<'
     wants_race(kernel, params, PairShape::of(target.rows, source)) && has_usable_means()
 }
 
-/// The same, as far as sizes and parameters tell.
+/// Whether a race is requested and pays, as far as sizes and parameters tell.
 pub(crate) fn wants_race<T: Scalar>(kernel: &dyn Kernel<T>, params: &Params, shape: PairShape) -> bool {
     let is_requested = match params.means {
         Means::Full => false,

@@ -1,4 +1,4 @@
-//! The entries of a row that are not negligible, for matrices of narrow kernels, where most are.
+//! A row without its negligible entries, which are most of them under narrow kernels.
 
 use crate::rows::LANES;
 
@@ -50,7 +50,7 @@ impl SparseRow {
         ((a + e) + (c + g)) + ((b + f) + (d + h)) + rest
     }
 
-    /// Adds a multiple of the row to as many sums as there are.
+    /// Adds a multiple of the row to the given sums.
     #[inline(always)]
     pub(crate) fn add_multiple(&self, sums: &mut [f64], factor: f64) {
         for (position, value) in self.up_to(sums.len()) {

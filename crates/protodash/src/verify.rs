@@ -15,7 +15,7 @@ use crate::selection::Prototype;
 
 /// The largest relative difference that rounding can cause.
 const TOLERANCE: f64 = 1e-6;
-/// The same as a fraction of the terms of the objective, which may cancel.
+/// The largest difference that rounding can cause, as a fraction of the terms of the objective, which may cancel.
 const TERMS: f64 = 1e-13;
 
 /// Checks that prototypes with their weights have the objective `saved` on these data.

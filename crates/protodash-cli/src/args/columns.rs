@@ -62,7 +62,7 @@ pub(crate) struct DataArgs {
     #[arg(long, value_name = "A")]
     pub(crate) target_weight: Option<String>,
 
-    /// Columns to show in the report, such as titles, texts or images; never features
+    /// Titles, texts or images for the report; never features
     #[arg(long, value_name = "A,B")]
     show: Vec<Names>,
 
@@ -70,7 +70,7 @@ pub(crate) struct DataArgs {
     #[arg(long, value_parser = one_of(Scaling::ALL))]
     pub(crate) scale: Option<Scaling>,
 
-    /// Scale each row to length 1, as embeddings are compared
+    /// Scale each row to unit length, usual for embeddings
     #[arg(long)]
     pub(crate) normalize: bool,
 

@@ -36,12 +36,12 @@ pub(crate) struct CompareArgs {
     )]
     method: Vec<Method>,
 
-    /// Select R×N rows, keep the N heaviest, refit their weights
+    /// Select R×N rows, keep the N heaviest, refit weights
     #[arg(long, value_name = "R", default_value_t = 1.0, value_parser = factor, help_heading = "Prototypes",
           allow_hyphen_values = true)]
     pub(crate) oversample: f64,
 
-    /// Target energy, which `explained` needs [default: exact]
+    /// Target energy, needed for `explained` [default: exact]
     #[arg(long, value_parser = one_of(TargetEnergy::ALL), value_name = "HOW", help_heading = "Prototypes")]
     pub(crate) target_energy: Option<TargetEnergy>,
 

@@ -9,24 +9,21 @@ use crate::error::Failure;
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]
 #[command(next_help_heading = "Prototypes")]
 pub(crate) struct ConstraintArgs {
-    /// Choose at least N rows in which a column has a value; repeat for other values
+    /// Choose at least N rows with this value; repeat for others
     ///
-    /// All quotas must be on one column, or at least share no rows. The column stays a feature unless --drop names it.
-    /// For protodash, protogreedy and random.
+    /// Quotas must not share rows. The column stays a feature unless --drop names it.
     #[arg(long, value_name = "COLUMN=VALUE:N")]
     pub(crate) at_least: Vec<ValueLimit>,
 
-    /// Choose at most N rows in which a column has a value
+    /// Choose at most N rows with this value
     #[arg(long, value_name = "COLUMN=VALUE:N")]
     pub(crate) at_most: Vec<ValueLimit>,
 
-    /// Column with the cost of each row, for --budget
-    ///
-    /// Every step then takes the largest gain per cost. The column stays a feature unless --drop names it.
+    /// Column with the cost of each row; each step takes the largest gain per cost
     #[arg(long, value_name = "COLUMN")]
     pub(crate) cost: Option<String>,
 
-    /// Maximum cost of all prototypes; without -m it alone limits their number
+    /// Maximum total cost; without -m, it alone limits the number
     #[arg(long, value_name = "X", value_parser = positive, allow_negative_numbers = true)]
     pub(crate) budget: Option<f64>,
 }

@@ -33,14 +33,14 @@ pub(crate) struct ExplainArgs {
           help_heading = "Prototypes", allow_negative_numbers = true)]
     pub(crate) n_prototypes: usize,
 
-    /// Explain each row only by rows of its class, which --label names
+    /// Explain each row only by rows of its class (needs --label)
     #[arg(long, help_heading = "Prototypes")]
     pub(crate) same: bool,
 
     /// Share of source rows whose nearest neighbour counts as similar
     ///
-    /// A row that is farther from every source row than this share of source rows is from its nearest neighbour has nothing
-    /// similar.
+    /// A row has nothing similar if its nearest source row is farther away than the nearest neighbours of this share of
+    /// source rows.
     #[arg(long, value_name = "X", default_value_t = 0.99, value_parser = below_one, help_heading = "Prototypes",
           allow_hyphen_values = true)]
     pub(crate) similar_share: f64,

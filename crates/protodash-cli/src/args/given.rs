@@ -12,14 +12,13 @@ use crate::error::Failure;
 #[derive(Debug, Clone, Default, PartialEq, clap::Args)]
 #[command(next_help_heading = "Prototypes")]
 pub(crate) struct GivenArgs {
-    /// Rows that are prototypes from the start: row numbers, ids, or a file
+    /// Prototypes from the start: row numbers, ids, or a file
     ///
-    /// -m is then the number of further rows. Rows of a file join those of SOURCE as prototypes; they need not be
-    /// represented.
+    /// -m then counts further rows. Rows of a file need not be represented.
     #[arg(long, value_name = "ROWS")]
     fixed: Vec<Names>,
 
-    /// Rows that must not be chosen: row numbers, or ids with --id
+    /// Rows not to choose: row numbers, or ids with --id
     #[arg(long, value_name = "ROWS")]
     exclude: Vec<Names>,
 

@@ -24,7 +24,7 @@ pub(crate) struct KernelArgs {
     )]
     choice: KernelChoice,
 
-    /// `auto` (best multiple of the median distance), `median`, `cv` (cross-validated) or a number [default: auto]
+    /// `auto`, `median` distance, `cv` (cross-validated) or a number [default: auto]
     #[arg(long, value_name = "X", allow_hyphen_values = true)]
     pub(crate) bandwidth: Option<BandwidthRule>,
 

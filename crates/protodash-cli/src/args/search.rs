@@ -26,14 +26,11 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_parser = one_of(Method::ALL), default_value = Method::ALL[0].1)]
     pub(crate) method: Method,
 
-    /// How to weight the chosen rows [default: nonnegative; equal for l2c]
+    /// How to weight rows [default: nonnegative; l2c: equal]
     #[arg(long, value_parser = one_of(Weights::ALL))]
     weights: Option<Weights>,
 
     /// Cap on each weight, as a share of the total
-    ///
-    /// Limits apply to the weights of the chosen rows, nonnegative or convex. With `-m all`, rows are added as long as they
-    /// help within the limits.
     #[arg(long, value_name = "SHARE", value_parser = part, allow_hyphen_values = true)]
     pub(crate) max_weight: Option<f64>,
 
@@ -41,21 +38,19 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "X", value_parser = factor, allow_hyphen_values = true)]
     pub(crate) min_effective: Option<f64>,
 
-    /// Select R×N rows, keep the N heaviest, refit their weights
+    /// Select R×N rows, keep the N heaviest, refit weights
     #[arg(long, value_name = "R", default_value_t = 1.0, value_parser = factor, allow_hyphen_values = true)]
     pub(crate) oversample: f64,
 
-    /// Target energy, which `explained` needs [default: exact]
+    /// Target energy, needed for `explained` [default: exact]
     #[arg(long, value_parser = one_of(TargetEnergy::ALL), value_name = "HOW")]
     pub(crate) target_energy: Option<TargetEnergy>,
 
-    /// How much of the kernel means to compute
-    ///
-    /// Only protodash and protogreedy race.
+    /// How to compute the kernel means
     #[arg(long, value_parser = one_of(Means::ALL), value_name = "HOW", default_value = Means::ALL[0].1)]
     pub(crate) means: Means,
 
-    /// Accept a row within this fraction of the best gradient
+    /// Accept gradients within this fraction of the best
     #[arg(long, value_name = "X", default_value_t = 0.0, value_parser = below_one, allow_hyphen_values = true)]
     pub(crate) tolerance: f64,
 }

@@ -27,7 +27,7 @@ fn an_empty_file() {
 fn a_header_and_nothing_else() {
     refuses(
         "x,y\n",
-        "error: a.csv: has 2 columns but no data rows, at least 1 row is needed\nhint: if its only line is data, use --no-header",
+        "error: a.csv: has 2 columns but no data rows; at least 1 row is needed\nhint: if its only line is data, use --no-header",
     );
 }
 
@@ -61,12 +61,12 @@ fn missing_values() {
 fn infinite_values() {
     refuses(
         "x,y\n1,2\n3,inf\n5,6\n",
-        "error: a.csv: line 3, column \"y\": found inf, every number must be finite\nhint: correct the cell, empty it \
+        "error: a.csv: line 3, column \"y\": found inf; every number must be finite\nhint: correct the cell, empty it \
          and see --missing, or exclude the column with --drop y",
     );
     refuses(
         "x,y\n1,2\n3,4\n-Infinity,6\n",
-        "error: a.csv: line 4, column \"x\": found -inf, every number must be finite\nhint: correct the cell, empty \
+        "error: a.csv: line 4, column \"x\": found -inf; every number must be finite\nhint: correct the cell, empty \
          it and see --missing, or exclude the column with --drop x",
     );
 }
@@ -83,7 +83,7 @@ fn columns_that_are_all_constant() {
 fn duplicate_column_names() {
     refuses(
         "x,y,x\n1,2,3\n4,5,6\n",
-        "error: a.csv: columns 1 and 3 are both called \"x\", names must differ\nhint: rename one of them, or use --no-header if the first line is data",
+        "error: a.csv: columns 1 and 3 are both called \"x\"; names must differ\nhint: rename one of them, or use --no-header if the first line is data",
     );
 }
 

@@ -81,7 +81,7 @@ fn what_cannot_be_met_is_refused() {
     let folder = Folder::with("a.csv", "c,cost,x\nFR,1,0\nFR,2,1\nDE,3,2\nDE,,3\n");
     for (flags, message) in [
         ("--at-least c=FR:3", "a.csv: c=FR: at least 3 rows requested, but only 2 can be chosen"),
-        ("--at-least c=ES:1", "a.csv: c=ES: no source row has this value; there are DE, FR"),
+        ("--at-least c=ES:1", "a.csv: c=ES: no source row has this value; the column has DE, FR"),
         ("--at-least c=FR:2 --at-most c=FR:1", "the minimum is above the maximum"),
         ("--at-least c=FR:2 --at-least c=DE:1 -m 2", "c=FR:2, c=DE:1 need 3 rows, but only 2 can be chosen"),
         ("--at-least c=FR:1 --at-least x=0:1", "source row 0 counts towards c=FR and x=0"),
@@ -89,7 +89,10 @@ fn what_cannot_be_met_is_refused() {
         ("--cost cost --budget 5", "--cost cost: row 3 of a.csv has the cost missing"),
         ("--cost c --budget 5", "--cost c: row 0 of a.csv has the cost \"FR\""),
         ("--cost cost --budget 0.5 --source-where cost>0", "the budget is 0.5, but the cheapest row costs at least 1"),
-        ("--at-least c=FR:1 --method swap", "swap takes no quotas or budget; protodash, protogreedy and random do"),
+        (
+            "--at-least c=FR:1 --method swap",
+            "swap does not support quotas or a budget; use protodash, protogreedy or random",
+        ),
     ] {
         let ran = folder.run(&format!("select a.csv --drop cost {flags}"));
         assert!(ran.stderr.contains(message) && ran.code == Some(1), "{flags}: {}", ran.stderr);

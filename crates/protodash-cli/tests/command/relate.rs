@@ -230,7 +230,7 @@ fn bad_tables() {
     folder.write("none.csv", "id,x\n1,2\n,4\n").refuses(
         "relate a.csv none.csv --key id",
         1,
-        "error: none.csv: line 3, column \"id\": the key is missing, every row must have one\nhint: add a key, or \
+        "error: none.csv: line 3, column \"id\": the key is missing; every row must have one\nhint: add a key, or \
          delete the row",
     );
     folder.write("apart.csv", "id,x\n17,2\n18,4\n").refuses(

@@ -144,7 +144,7 @@ def select(
     target_gram : array, optional
         With kernel="precomputed" and a target: the kernel matrix of the target.
     means : str
-        How much of the kernel means to compute: "full" (every pair of rows), "racing" (only as much as choosing the same
+        How to compute the kernel means: "full" (every pair of rows), "racing" (only as much as choosing the same
         rows needs, with a probability of at least 0.999999) or "auto" (racing where it is expected to be faster). Only
         "protodash" and "protogreedy" race.
     tolerance : float

@@ -196,7 +196,7 @@ impl ExplanationDocument {
             parts.push(format!("{} nothing similar: {}", have(n_far), self.usual_distance()));
         }
         if n_without + n_far == 0 {
-            parts.push("each has a similar one".to_owned());
+            parts.push("all have a similar source row".to_owned());
         }
         parts.join("; ")
     }
@@ -207,7 +207,7 @@ impl ExplanationDocument {
             return "the source has no two different rows, so only an equal row counts as similar".to_owned();
         };
         format!(
-            "the nearest is farther than {}, while {} of source rows have a neighbour nearer than that",
+            "the nearest row is more than {} away, while {} of source rows have a neighbour closer than that",
             four_digits(limit),
             plain_percent(self.similar_share)
         )
@@ -353,15 +353,15 @@ mod tests {
     fn rows_without_a_candidate_are_not_called_far() {
         let near = (true, Some(0.5));
         let sentence = |limit, rows: &[(bool, Option<f64>)]| document(limit, rows).sentence();
-        assert_eq!(sentence(Some(1.0), &[near]), "1 row explained by 9 source rows; each has a similar one");
+        assert_eq!(sentence(Some(1.0), &[near]), "1 row explained by 9 source rows; all have a similar source row");
         assert_eq!(
             sentence(Some(1.0), &[near, (false, None), (false, None)]),
             "3 rows explained by 9 source rows; 2 have no row to choose from"
         );
         assert_eq!(
             sentence(Some(1.608), &[near, (false, None), (false, Some(7.0))]),
-            "3 rows explained by 9 source rows; 1 has no row to choose from; 1 has nothing similar: the nearest is farther \
-             than 1.608, while 99.0 % of source rows have a neighbour nearer than that"
+            "3 rows explained by 9 source rows; 1 has no row to choose from; 1 has nothing similar: the nearest row is \
+             more than 1.608 away, while 99.0 % of source rows have a neighbour closer than that"
         );
         assert_eq!(
             sentence(None, &[(false, Some(7.0))]),

@@ -321,8 +321,7 @@ impl SelectionDocument {
     /// let record = CrossValidationRecord { criterion: "error".into(), n_folds: 5, n_rows: 40, curve };
     /// let mut document = SelectionDocument::example();
     /// document.set_cross_validation(record);
-    /// let note = "cross-validation cannot tell which bandwidth is best: all 2 have the same 1-NN error on held-out rows, \
-    ///             0.0 %; used that of `auto`, 2.000";
+    /// let note = "all 2 bandwidths have the same 1-NN error on held-out rows (0.0 %); using the `auto` bandwidth, 2.000";
     /// assert_eq!(document.notes.last().map(String::as_str), Some(note));
     /// ```
     pub fn set_cross_validation(&mut self, record: CrossValidationRecord) {

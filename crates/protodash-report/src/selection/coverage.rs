@@ -97,7 +97,7 @@ impl Coverage {
         if times <= HARDLY_FARTHER {
             let far = plain_percent((times - 1.0).max(0.0));
             return Some(format!(
-                "No group is left out: the worst is {far} farther from its prototypes than the average."
+                "No group is poorly represented: the worst is only {far} farther from its prototypes than the average."
             ));
         }
         let prototypes = match worst.n_prototypes {

@@ -85,9 +85,9 @@ pub fn criticisms_sentence(document: &SelectionDocument) -> String {
     }
     let meaning = match rule.diversity {
         None => "farthest from their nearest prototype".to_owned(),
-        Some(0.0) => "too much or too little weight around them".to_owned(),
+        Some(0.0) => "in over- or under-represented regions".to_owned(),
         Some(diversity) => {
-            format!("too much or too little weight around them, and unlike each other (diversity {diversity})")
+            format!("in over- or under-represented regions, and different from each other (diversity {diversity})")
         }
     };
     format!("criticisms, the {noun}s represented worst: {meaning}")
@@ -178,8 +178,7 @@ pub fn bandwidth_sentence(document: &SelectionDocument) -> Option<String> {
     };
     if tried.is_flat() {
         return Some(format!(
-            "cross-validation cannot tell which bandwidth is best: all {} have the same {} on held-out rows, {}; used that \
-             of `auto`, {}",
+            "all {} bandwidths have the same {} on held-out rows ({}); using the `auto` bandwidth, {}",
             tried.curve.len(),
             tried.score_name(),
             text(tried.curve[0].score),
@@ -200,7 +199,7 @@ pub fn bandwidth_sentence(document: &SelectionDocument) -> Option<String> {
     }
     let median = tried.curve.iter().find(|point| point.multiple == 1.0).filter(|median| *median != best);
     if let Some(median) = median {
-        sentence += &format!("; the median has {}", text(median.score));
+        sentence += &format!("; the median distance scores {}", text(median.score));
     }
     Some(sentence)
 }

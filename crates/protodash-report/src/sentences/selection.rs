@@ -115,8 +115,7 @@ fn why_unknown(document: &SelectionDocument) -> &'static str {
             "fit unknown: the estimated energy of the target is not above 0"
         }
         Some(energy) if energy.value > 0.0 => {
-            "fit unknown: similarities are so much larger than the target's energy that it would be a difference of rounded \
-             numbers"
+            "fit unknown: lost in rounding, because similarities are far larger than the target's energy"
         }
         Some(_) => "fit unknown: under this kernel the target's energy is 0",
     }
@@ -156,8 +155,8 @@ fn why_that_many(document: &SelectionDocument, request: Request) -> Option<Strin
     let subject = subject.replace("1 prototypes instead", "1 prototype instead");
     match document.stopped.as_str() {
         "optimal" => Some(format!("{subject}: no further row improves the fit")),
-        "constraints" => Some(format!("{subject}: quotas or budget admit no further row that improves the fit")),
-        "exhausted" => Some(format!("{subject}: the method has no further row")),
+        "constraints" => Some(format!("{subject}: no row within the quotas and the budget improves the fit")),
+        "exhausted" => Some(format!("{subject}: the method found no more rows")),
         "min_gain" => {
             let least = request.min_gain.map_or_else(|| "the minimum gain".to_owned(), |gain| gain.to_string());
             Some(format!("{subject}: the next row would raise the objective by less than {least}"))

@@ -206,7 +206,7 @@ pub enum EncodeProblem {
         column: String,
     },
     /// A value is infinite.
-    #[error("{}: {place}, column {column:?}: found {value}, every number must be finite", path.display())]
+    #[error("{}: {place}, column {column:?}: found {value}; every number must be finite", path.display())]
     NotFinite {
         /// The file.
         path: PathBuf,
@@ -285,7 +285,7 @@ pub enum EncodeProblem {
         found: String,
     },
     /// All target weights are 0.
-    #[error("{}: all {n_rows} target weights in column {column:?} are 0, at least one must be larger", path.display())]
+    #[error("{}: all {n_rows} target weights in column {column:?} are 0; at least one must be larger", path.display())]
     ZeroWeights {
         /// The file.
         path: PathBuf,
@@ -295,7 +295,7 @@ pub enum EncodeProblem {
         n_rows: u64,
     },
     /// A row has no key.
-    #[error("{}: {place}, column {column:?}: the key is missing, every row must have one", path.display())]
+    #[error("{}: {place}, column {column:?}: the key is missing; every row must have one", path.display())]
     MissingKey {
         /// The file.
         path: PathBuf,

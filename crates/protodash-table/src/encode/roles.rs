@@ -111,7 +111,7 @@ impl Scaling {
         (Scaling::None, "none", "Leave values as they are"),
         (Scaling::Standard, "standard", "Mean 0 and standard deviation 1 over the source rows"),
         (Scaling::MinMax, "minmax", "Range 0 to 1 over the source rows"),
-        (Scaling::Robust, "robust", "Median 0 and quartiles 1 apart over the source rows"),
+        (Scaling::Robust, "robust", "Median 0 and interquartile range 1 over the source rows"),
         (Scaling::Rank, "rank", "Ranks among the source rows, for heavy tails"),
     ];
 

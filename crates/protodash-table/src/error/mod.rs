@@ -52,7 +52,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// The path names a directory.
-    #[error("{}: is a directory, a file is expected", path.display())]
+    #[error("{}: is a directory; expected a file", path.display())]
     IsDirectory {
         /// The path as given.
         path: PathBuf,
@@ -72,7 +72,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// Every part of a table is empty.
-    #[error("{}: {}, at least 1 row is needed", path.display(), without_rows(*n_parts))]
+    #[error("{}: {}; at least 1 row is needed", path.display(), without_rows(*n_parts))]
     PartsWithoutRows {
         /// The path as given.
         path: PathBuf,
@@ -80,7 +80,7 @@ pub enum Error {
         n_parts: usize,
     },
     /// The parts of a table are in different formats.
-    #[error("{}: this is {format} but {} is {expected}, all parts must have one format", path.display(), first.display())]
+    #[error("{}: this is {format} but {} is {expected}; all parts must have the same format", path.display(), first.display())]
     PartFormat {
         /// The part.
         path: PathBuf,
@@ -170,7 +170,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// The file has columns but no rows.
-    #[error("{}: has {} but no data rows, at least 1 row is needed", path.display(), counted(*n_columns as u64, "column"))]
+    #[error("{}: has {} but no data rows; at least 1 row is needed", path.display(), counted(*n_columns as u64, "column"))]
     NoRows {
         /// The path as given.
         path: PathBuf,
@@ -198,7 +198,7 @@ pub enum Error {
         delimiter: u8,
     },
     /// The given separator cannot be used.
-    #[error("the separator {:?} cannot be used, any ASCII character except quote and line break is allowed", char::from(*delimiter))]
+    #[error("cannot use {:?} as the delimiter; it must be an ASCII character other than a quote or a line break", char::from(*delimiter))]
     Delimiter {
         /// The separator, as a byte.
         delimiter: u8,
@@ -222,7 +222,7 @@ pub enum Error {
         line: u64,
     },
     /// Two columns have the same name.
-    #[error("{}: columns {first} and {second} are both called {name:?}, names must differ", path.display())]
+    #[error("{}: columns {first} and {second} are both called {name:?}; names must differ", path.display())]
     DuplicateColumn {
         /// The path as given.
         path: PathBuf,
@@ -255,7 +255,7 @@ pub enum Error {
         cause: io::Error,
     },
     /// The format is not supported.
-    #[error("{}: {found}, allowed are {}", path.display(), Format::LIST)]
+    #[error("{}: {found}; supported are {}", path.display(), Format::LIST)]
     UnknownFormat {
         /// The path as given.
         path: PathBuf,
@@ -274,7 +274,7 @@ pub enum Error {
         cause: Box<dyn std::error::Error + Send + Sync>,
     },
     /// An array file is shorter than its header says.
-    #[error("{}: the {format} file ends after {found} bytes, its header announces {expected}", path.display())]
+    #[error("{}: the {format} file is truncated: it has {found} bytes, but its header says {expected}", path.display())]
     Truncated {
         /// The path as given.
         path: PathBuf,
@@ -286,7 +286,7 @@ pub enum Error {
         expected: u64,
     },
     /// An array has no columns, or too many.
-    #[error("{}: the array has shape {}, it must have at least 1 dimension and 1 to {limit} values per row", path.display(), shape_text(shape))]
+    #[error("{}: the array has shape {}; it must have at least 1 dimension and 1 to {limit} values per row", path.display(), shape_text(shape))]
     ArrayShape {
         /// The path as given.
         path: PathBuf,
@@ -305,7 +305,7 @@ pub enum Error {
     },
     /// The element type of a `.npy` array is not supported.
     #[error(
-        "{}: the array has elements of type {descr}, allowed are booleans, integers, floats of 2, 4 or 8 bytes and text",
+        "{}: the array has elements of type {descr}; supported are booleans, integers, floats of 2, 4 or 8 bytes and text",
         path.display()
     )]
     NpyType {
@@ -315,7 +315,7 @@ pub enum Error {
         descr: String,
     },
     /// A file has several arrays or data sets, and none is named.
-    #[error("{}: contains {} {what}, name one of them: {}", path.display(), names.len(), names.join(", "))]
+    #[error("{}: contains {} {what}; name one of them: {}", path.display(), names.len(), names.join(", "))]
     ManyParts {
         /// The path as given.
         path: PathBuf,
@@ -349,7 +349,7 @@ pub enum Error {
         problem: String,
     },
     /// A cell holds a value that its column's type cannot represent.
-    #[error("{}: {place}, column {column:?}: found {value}, allowed are {allowed}", path.display())]
+    #[error("{}: {place}, column {column:?}: found {value}; expected {allowed}", path.display())]
     OutOfRange {
         /// The path as given.
         path: PathBuf,
@@ -364,7 +364,7 @@ pub enum Error {
     },
     /// A list of numbers has another length than the first.
     #[error(
-        "{}: {place}, column {column:?}: the list has {}, all lists must have {expected}",
+        "{}: {place}, column {column:?}: the list has {}; all lists must have {expected}",
         path.display(), counted(*found as u64, "element")
     )]
     ListLength {
@@ -409,7 +409,7 @@ pub enum Error {
         cause: ArrowError,
     },
     /// The file does not have the wanted row.
-    #[error("{}: there is no row {row} (counted from 0), the file has {n_rows} rows", path.display())]
+    #[error("{}: there is no row {row} (counted from 0); the file has {n_rows} rows", path.display())]
     RowOutOfRange {
         /// The path as given.
         path: PathBuf,
@@ -563,7 +563,7 @@ mod tests {
         let kinds = [
             (io::ErrorKind::NotFound, "a.csv: no such file"),
             (io::ErrorKind::PermissionDenied, "a.csv: no permission to read it"),
-            (io::ErrorKind::IsADirectory, "a.csv: is a directory, a file is expected"),
+            (io::ErrorKind::IsADirectory, "a.csv: is a directory; expected a file"),
             (io::ErrorKind::TimedOut, "a.csv: cannot be read"),
         ];
         for (kind, message) in kinds {

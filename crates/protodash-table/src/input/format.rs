@@ -230,14 +230,14 @@ mod tests {
     #[test]
     fn unsupported_formats_are_named() {
         let list = Format::LIST;
-        assert_eq!(detect("u.h5", b"\x89HDF\r\n\x1a\n"), Err(format!("u.h5: an HDF5 file, allowed are {list}")));
+        assert_eq!(detect("u.h5", b"\x89HDF\r\n\x1a\n"), Err(format!("u.h5: an HDF5 file; supported are {list}")));
         assert_eq!(
             detect("t.parquet", b"<html>"),
-            Err(format!("t.parquet: does not begin like a Parquet file, allowed are {list}"))
+            Err(format!("t.parquet: does not begin like a Parquet file; supported are {list}"))
         );
         assert_eq!(
             detect("x", b"ab\0\0cd"),
-            Err(format!("x: the content is binary and of an unknown format, allowed are {list}"))
+            Err(format!("x: the content is binary and of an unknown format; supported are {list}"))
         );
     }
 }

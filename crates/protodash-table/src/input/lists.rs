@@ -155,7 +155,7 @@ mod tests {
     fn ragged_lists_and_missing_elements_are_rejected_with_their_row() {
         let ragged = [Some(vec![Some(1.0), Some(2.0)]), Some(vec![Some(3.0)])];
         let error = columns(Arc::new(ListArray::from_iter_primitive::<Float32Type, _, _>(ragged))).unwrap_err();
-        let message = "a: row 11 (counted from 0), column \"e\": the list has 1 element, all lists must have 2";
+        let message = "a: row 11 (counted from 0), column \"e\": the list has 1 element; all lists must have 2";
         assert_eq!(error.to_string(), message);
         let gap = [Some(vec![Some(1.0), Some(2.0)]), Some(vec![Some(3.0), None])];
         let error = columns(Arc::new(ListArray::from_iter_primitive::<Float32Type, _, _>(gap))).unwrap_err();

@@ -32,7 +32,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<ArrayHeader, HeaderError> {
     let (length_at, length_len) = match bytes.get(6) {
         Some(1) => (8, 2),
         Some(2 | 3) => (8, 4),
-        Some(version) => return Err(Invalid(format!("version {version} is unknown, allowed are 1, 2 and 3"))),
+        Some(version) => return Err(Invalid(format!("version {version} is unknown; supported are 1, 2 and 3"))),
         None => return Err(Short { expected: 10 }),
     };
     let text_at = length_at + length_len;

@@ -8,7 +8,8 @@ use protodash_table::{Error, Input, ReadOptions};
 use crate::files::{gzip, open, packed, real_data, sample, write};
 use crate::tables;
 
-const ALLOWED: &str = "allowed are CSV/TSV, Parquet, Arrow IPC, JSON lines, NumPy .npy and .npz, IDX and SAS transport";
+const ALLOWED: &str =
+    "supported are CSV/TSV, Parquet, Arrow IPC, JSON lines, NumPy .npy and .npz, IDX and SAS transport";
 
 /// A folder whose name is omitted from messages.
 struct TestFolder(tempfile::TempDir);
@@ -103,10 +104,10 @@ fn empty_files() {
 #[test]
 fn a_header_without_rows() {
     let folder = TestFolder::new();
-    let message = |name: &str, n: usize| format!("{name}: has {n} columns but no data rows, at least 1 row is needed");
+    let message = |name: &str, n: usize| format!("{name}: has {n} columns but no data rows; at least 1 row is needed");
     let hint = "if its only line is data, use NoHeader";
     assert_eq!(folder.refused("a.csv", "x,y\n"), pair(&message("a.csv", 2), hint));
-    let one = "e.csv: has 1 column but no data rows, at least 1 row is needed";
+    let one = "e.csv: has 1 column but no data rows; at least 1 row is needed";
     assert_eq!(folder.refused("e.csv", "<html>404</html>"), pair(one, hint));
     assert_eq!(folder.refused("b.idx", [0, 0, 8, 2, 0, 0, 0, 0, 0, 0, 0, 3]).0, message("b.idx", 3));
     assert_eq!(folder.refused("c.npy", npy("'<f8'", "(0, 4)", &[])).0, message("c.npy", 4));
@@ -157,8 +158,8 @@ fn invalid_separators() {
         let mut options = ReadOptions::default();
         options.delimiter = Some(delimiter);
         let found = folder.message_and_hint(&Input::open(&path, &options).unwrap_err());
-        let allowed = "any ASCII character except quote and line break is allowed";
-        let message = format!("the separator {shown} cannot be used, {allowed}");
+        let allowed = "it must be an ASCII character other than a quote or a line break";
+        let message = format!("cannot use {shown} as the delimiter; {allowed}");
         assert_eq!(found, pair(&message, "use one character, as in Delimiter(Some(';'))"));
     }
 }
@@ -169,7 +170,7 @@ fn duplicate_column_names() {
     assert_eq!(
         folder.refused("a.csv", "age,sex, age \n1,2,3\n"),
         pair(
-            "a.csv: columns 1 and 3 are both called \"age\", names must differ",
+            "a.csv: columns 1 and 3 are both called \"age\"; names must differ",
             "rename one of them, or use NoHeader if the first line is data"
         )
     );
@@ -257,27 +258,30 @@ fn truncated_arrays() {
         let bytes = bytes_of(name);
         assert_eq!(
             folder.refused("a.npy", &bytes[..200]),
-            pair("a.npy: the NumPy .npy file ends after 200 bytes, its header announces 224", AGAIN)
+            pair("a.npy: the NumPy .npy file is truncated: it has 200 bytes, but its header says 224", AGAIN)
         );
         assert_eq!(
             folder.refused("a.npy", &bytes[..100]).0,
-            "a.npy: the NumPy .npy file ends after 100 bytes, its header announces 128"
+            "a.npy: the NumPy .npy file is truncated: it has 100 bytes, but its header says 128"
         );
     }
     // In a compressed file the end is only found by reading or unpacking.
-    let message = "a.npy.gz: the NumPy .npy file ends after 200 bytes, its header announces 224";
+    let message = "a.npy.gz: the NumPy .npy file is truncated: it has 200 bytes, but its header says 224";
     assert_eq!(folder.unreadable("a.npy.gz", gzip(&bytes_of("c_order.npy")[..200])).0, message);
     assert_eq!(folder.refused("a.npy.gz", gzip(&bytes_of("fortran.npy")[..200])).0, message);
     assert_eq!(
         folder.refused("a.idx", [0, 0, 8, 1, 0, 0, 0, 5, 1, 2, 3]),
-        pair("a.idx: the IDX file ends after 11 bytes, its header announces 13", AGAIN)
+        pair("a.idx: the IDX file is truncated: it has 11 bytes, but its header says 13", AGAIN)
     );
     assert_eq!(
         folder.refused("a.idx", [0, 0, 8, 3, 0, 0, 0, 5]).0,
-        "a.idx: the IDX file ends after 8 bytes, its header announces 16"
+        "a.idx: the IDX file is truncated: it has 8 bytes, but its header says 16"
     );
     let idx = gzip(&[0, 0, 8, 1, 0, 0, 0, 5, 1, 2, 3]);
-    assert_eq!(folder.unreadable("a.gz", idx).0, "a.gz: the IDX file ends after 11 bytes, its header announces 13");
+    assert_eq!(
+        folder.unreadable("a.gz", idx).0,
+        "a.gz: the IDX file is truncated: it has 11 bytes, but its header says 13"
+    );
 }
 
 #[test]
@@ -317,7 +321,7 @@ fn archives_with_several_arrays_or_none() {
     let path = folder.write("two.npz", bytes_of("two.npz"));
     assert_eq!(
         folder.message_and_hint(&open(&path).unwrap_err()),
-        pair("two.npz: contains 2 arrays, name one of them: first, second", "write two.npz:first")
+        pair("two.npz: contains 2 arrays; name one of them: first, second", "write two.npz:first")
     );
     assert_eq!(
         folder.message_and_hint(&open(Path::new(&format!("{}:third", path.display()))).unwrap_err()),
@@ -330,7 +334,7 @@ fn archives_with_several_arrays_or_none() {
 #[test]
 fn unsupported_arrays() {
     let folder = TestFolder::new();
-    let kinds = "allowed are booleans, integers, floats of 2, 4 or 8 bytes and text";
+    let kinds = "supported are booleans, integers, floats of 2, 4 or 8 bytes and text";
     let plain = "save the array with a plain type, as in array.astype(\"float64\")";
     let objects = format!("a.npy: the array has elements of type '|O', {kinds}");
     assert_eq!(folder.refused("a.npy", bytes_of("objects.npy")), pair(&objects, plain));
@@ -348,7 +352,7 @@ fn unsupported_arrays() {
     );
     assert_eq!(
         folder.refused("a.npy", b"\x93NUMPY\x09\0..").0,
-        "a.npy: the .npy header is invalid: version 9 is unknown, allowed are 1, 2 and 3"
+        "a.npy: the .npy header is invalid: version 9 is unknown; supported are 1, 2 and 3"
     );
     let long = [b"\x93NUMPY\x02\0\xff\xff\xff\x7f".as_slice(), &[b' '; 70_000]].concat();
     assert_eq!(
@@ -447,7 +451,7 @@ fn decimals_beyond_64_bits() {
     assert_eq!(
         folder.unreadable("a.parquet", bytes),
         pair(
-            "a.parquet: row 1 (counted from 0), column \"id\": found 1267650600228229401496703205376, allowed are \
+            "a.parquet: row 1 (counted from 0), column \"id\": found 1267650600228229401496703205376; expected \
              integers of 64 bits",
             "write the column as text or as floating-point numbers"
         )

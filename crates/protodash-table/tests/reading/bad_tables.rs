@@ -201,10 +201,10 @@ fn no_mean_without_values() {
 fn infinite_numbers() {
     let hint = "correct the cell, empty it and see Missing(None), or exclude the column with Drop([\"x\"])";
     for (cell, shown) in [("inf", "inf"), ("-inf", "-inf"), ("Infinity", "inf"), ("1e999", "inf")] {
-        let message = format!("t.csv: line 3, column \"x\": found {shown}, every number must be finite");
+        let message = format!("t.csv: line 3, column \"x\": found {shown}; every number must be finite");
         refused(&format!("y,x\n1,0\n2,{cell}\n3,2\n"), &Roles::default(), &message, hint);
     }
-    let message = "target.csv: line 2, column \"x\": found inf, every number must be finite";
+    let message = "target.csv: line 2, column \"x\": found inf; every number must be finite";
     both_refused("x\n1\n2\n", "x\ninf\n2\n", &Roles::default(), message, hint);
 
     // Files without lines have row numbers.
@@ -215,7 +215,7 @@ fn infinite_numbers() {
     assert_message(
         &tables,
         &error,
-        "a.npy: row 2 (counted from 0), column \"x0\": found -inf, every number must be finite",
+        "a.npy: row 2 (counted from 0), column \"x0\": found -inf; every number must be finite",
         cell,
     );
     let error = encode_alone(&tables.write("n.npy", npy("<f4", 2, &[0, 0, 0xC0, 0x7F, 0, 0, 0, 0])), &Roles::default());
@@ -230,7 +230,7 @@ fn infinite_numbers() {
         roles.drop = names(&["k"]);
     });
     let error = encode_where(&input, "k = 'a'", "k = 'b'", &roles).unwrap_err();
-    assert_message(&tables, &error, "t.csv: line 6, column \"x\": found -inf, every number must be finite", hint);
+    assert_message(&tables, &error, "t.csv: line 6, column \"x\": found -inf; every number must be finite", hint);
     // In an excluded row or a dropped column it is allowed.
     assert!(encode_where(&input, "k = 'b'", "k = 'a' AND x > 0", &roles).is_ok());
 }

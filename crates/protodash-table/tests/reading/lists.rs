@@ -124,7 +124,7 @@ fn ragged_lists_are_rejected_with_their_row_unless_they_are_excluded() {
     let message = error.to_string().replace(&format!("{}/", folder.path().display()), "");
     assert_eq!(
         message,
-        "2.parquet: row 1 (counted from 0), column \"tokens\": the list has 3 elements, all lists must have 2"
+        "2.parquet: row 1 (counted from 0), column \"tokens\": the list has 3 elements; all lists must have 2"
     );
     assert_eq!(
         hint(&error),

@@ -100,7 +100,7 @@ fn one_array_of_each_archive() {
         write(folder.path(), name, &archive);
     }
     let error = open(folder.path()).unwrap_err().to_string();
-    assert!(error.contains("a.npz: contains 2 arrays, name one of them: "), "{error}");
+    assert!(error.contains("a.npz: contains 2 arrays; name one of them: "), "{error}");
     let array = error.rsplit(", ").next().unwrap();
     let one = open(&folder.path().join(format!("a.npz:{array}"))).unwrap();
     let both = open(&folder.path().join(format!("*.npz:{array}"))).unwrap();
@@ -163,7 +163,7 @@ fn parts_without_rows_are_skipped_unless_all_are() {
     assert_eq!(cells(&folder.open()), [["7"]]);
     let none = PartFolder::with(&[("1.csv", "x\n"), ("2.csv", "")]);
     let [message, hint] = none.refused("");
-    assert_eq!(message, "parts: none of its 2 files has a row, at least 1 row is needed");
+    assert_eq!(message, "parts: none of its 2 files has a row; at least 1 row is needed");
     assert_eq!(hint, "the program that wrote them may have failed; write them again");
 }
 

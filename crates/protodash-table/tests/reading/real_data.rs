@@ -123,7 +123,7 @@ fn retail_tables() {
 fn the_letters_file_has_no_header() {
     let Some(path) = real_data("letter/letter-recognition.data") else { return };
     let error = open(&path).unwrap_err();
-    assert!(error.to_string().ends_with("columns 3 and 7 are both called \"8\", names must differ"));
+    assert!(error.to_string().ends_with("columns 3 and 7 are both called \"8\"; names must differ"));
     assert_eq!(tables::hint(&error), "rename one of them, or use NoHeader if the first line is data");
     let mut options = ReadOptions::default();
     options.header = false;
@@ -159,5 +159,5 @@ fn digits_of_mnist() {
 #[test]
 fn hdf5_is_named_as_unsupported() {
     let Some(path) = real_data("usps/usps.h5") else { return };
-    assert!(open(&path).unwrap_err().to_string().contains(": an HDF5 file, allowed are CSV/TSV, Parquet"));
+    assert!(open(&path).unwrap_err().to_string().contains(": an HDF5 file; supported are CSV/TSV, Parquet"));
 }

@@ -95,7 +95,7 @@ pub struct Baseline {
     ///
     /// `None` if the energy is unknown, there are no prototypes, or more than 1,024 of them.
     pub random_explained: Option<f64>,
-    /// The same for 1, 2, … random rows, up to the number of chosen rows; empty if unknown.
+    /// The share that 1, 2, … random rows explain, up to the number of chosen rows; empty if unknown.
     pub random_explained_path: Vec<f64>,
     /// Number of random draws.
     pub n_draws: usize,

@@ -22,7 +22,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum ConstraintError {
     /// The method cannot be constrained.
-    #[error("{method} takes no quotas or budget; protodash, protogreedy and random do")]
+    #[error("{method} does not support quotas or a budget; use protodash, protogreedy or random")]
     Method {
         /// The method.
         method: &'static str,
@@ -55,7 +55,7 @@ pub enum ConstraintError {
     },
 
     /// No source row has a value.
-    #[error("{quota}: no source row has this value; there are {known}")]
+    #[error("{quota}: no source row has this value; the column has {known}")]
     NoSuchValue {
         /// The quota.
         quota: String,

@@ -206,7 +206,7 @@ impl Params {
         !self.quotas.is_empty() || self.budget.is_some()
     }
 
-    /// The same parameters without quotas and budget, for this number of prototypes.
+    /// These parameters without quotas and budget, for this number of prototypes.
     pub(crate) fn unconstrained(&self, n_prototypes: usize) -> Params {
         Params {
             n_prototypes: Some(n_prototypes),

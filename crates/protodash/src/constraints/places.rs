@@ -128,7 +128,7 @@ impl OpenPlaces {
         self.groups.iter().map(limit).collect()
     }
 
-    /// The same, but only for groups that need more rows.
+    /// The limits of groups that need more rows; all other groups are closed.
     pub(crate) fn needed_limits(&self) -> Vec<f64> {
         let limits = self.cost_limits().into_iter().zip(&self.groups);
         limits.map(|(limit, group)| if group.reserved.is_empty() { -1.0 } else { limit }).collect()

@@ -9,7 +9,7 @@ use crate::simd::{Element, Simd};
 
 const DEGREE: Parameter = Parameter {
     name: "degree",
-    help: "power p of the polynomial kernel, (xᵀy / n_features + offset)^p",
+    help: "power p of (xᵀy / n_features + offset)^p",
     is_whole: true,
     default: ParameterDefault::Value(ParameterValue::Whole(3)),
     range: (1.0, 1000.0),

@@ -87,7 +87,7 @@ pub(crate) fn mean_over_target<T: Scalar>(
     T::mean_by(target, source, kernel, (InstructionSet::best(), Precision::Double), watch).map(|(means, _)| means)
 }
 
-/// The same in a given precision, with a bound on the error.
+/// The kernel mean in a given precision, with a bound on the error.
 pub(crate) fn mean_in<T: Scalar>(
     precision: Precision,
     target: Target<'_, T>,
@@ -98,7 +98,7 @@ pub(crate) fn mean_in<T: Scalar>(
     T::mean_by(target, source, kernel, (InstructionSet::best(), precision), watch)
 }
 
-/// The same with a given instruction set.
+/// The kernel mean with a given instruction set and precision.
 pub(crate) fn mean_by<T: Scalar>(
     target: Target<'_, T>,
     source: Rows<'_, T>,
@@ -145,7 +145,7 @@ fn sums_of_pairs<T: Scalar>(
     Ok((if let Some(collapsed) = collapsed { collapsed.expand(&sums) } else { sums }, error))
 }
 
-/// The same over all pairs; `other` is the source if it is not the target.
+/// Sums over all pairs; `other` is the source if it is not the target.
 pub(crate) fn sums_of_all_pairs<T: Scalar>(
     target: Target<'_, T>,
     other: Option<Rows<'_, T>>,

@@ -56,7 +56,7 @@ pub(crate) enum ShardQuestion<T> {
     Propose { ranking: Ranking, limit: usize },
     /// All candidates whose score may be at least this: answered by [`ShardAnswer::Rows`].
     AtLeast { ranking: Ranking, score: f64 },
-    /// The same, but only those whose kernel means are upper bounds: answered by [`ShardAnswer::Rows`].
+    /// All candidates whose kernel means are upper bounds and whose score may be at least this: answered by [`ShardAnswer::Rows`].
     Raced { ranking: Ranking, score: f64 },
     /// Everything needed to admit this row: answered by [`ShardAnswer::Described`].
     Describe(usize),

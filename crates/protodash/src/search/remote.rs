@@ -127,7 +127,7 @@ impl<'a, T: Scalar> RemoteShard<'a, T> {
         Error::WorkerFailed { start: self.range.start, end: self.range.end, reason }
     }
 
-    /// The reply, unless its answer is none to the message: the leader relies on its kind and its rows.
+    /// The reply, or an error if it does not answer the message: the leader relies on its kind and its rows.
     fn checked(&self, reply: ShardReply<T>, fits: impl Fn(&ShardAnswer<T>) -> bool) -> Result<ShardReply<T>> {
         match &reply {
             ShardReply::Done(answer) if !fits(answer) => {

@@ -75,7 +75,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
         Ok(rows.collect())
     }
 
-    /// The same, but only those whose kernel means are upper bounds.
+    /// The candidates whose kernel means are upper bounds and whose score may be at least this, in source order.
     pub(super) fn raced(&self, ranking: &Ranking, score: f64) -> Result<Vec<usize>> {
         let answers = self.ask_all(&ShardQuestion::Raced { ranking: ranking.clone(), score })?.into_iter();
         let rows =

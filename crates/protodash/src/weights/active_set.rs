@@ -325,7 +325,7 @@ fn summing_to_one(mut weights: Vec<f64>, ones: &[f64]) -> (Vec<f64>, f64) {
 }
 
 impl Settled {
-    /// The same with members added since, none of which has a weight.
+    /// The solution with members added since, none of which has a weight.
     fn with_new_members(mut self, gram: &Gram, weights: &[f64]) -> Settled {
         for member in self.products.len()..gram.len() {
             self.products.push(gram.times_at(member, weights));

@@ -10,7 +10,7 @@ use crate::simd::{Element, Simd};
 
 /// Largest relative error of a kernel value that distances from products may cause, in f64.
 const TOLERANCE_DOUBLE: f64 = 1e-12;
-/// The same in f32.
+/// Largest relative error of a kernel value that distances from products may cause, in f32.
 const TOLERANCE_SINGLE: f64 = 4e-5;
 
 /// Splits rows by their distance from the centre of the target.
@@ -20,7 +20,7 @@ pub(super) struct CentreSplit<E> {
     reach: f64,
     /// ‖u‖² for each target row, u being the row centred and scaled.
     target_norms: Vec<E>,
-    /// The same for each source row; `None` if the source is the target.
+    /// ‖u‖² for each source row; `None` if the source is the target.
     source_norms: Option<Vec<E>>,
 }
 

@@ -1,4 +1,4 @@
-//! Sums over many rows for a few others: eight of these in a vector, and each of the many read once, as it is.
+//! Sums over many rows for a few others: the few are packed eight to a vector, the many are streamed once, unpacked.
 
 use super::formula::{ColumnSum, FusedKernel, PairFormula};
 use super::pack::PackedVector;

@@ -255,7 +255,7 @@ impl Rescaling<'_> {
         }
     }
 
-    /// The same for the columns that do not fill a vector, value by value.
+    /// Packs the columns that do not fill a vector, value by value.
     #[inline(always)]
     fn pack_remainder<E: Element, T: Scalar, P: PackedColumn<E>>(
         self,

@@ -41,7 +41,7 @@ impl<S: Simd, C: Curve> Work<S> for SumRows<'_, S::Element, C> {
     }
 }
 
-/// The same, and adds pᵧ k(x, y) to a vector of sums for each row x.
+/// Adds what [`SumRows`] adds, and pᵧ k(x, y) to a vector of sums for each row x.
 pub(in crate::kernel_mean) struct SumBoth<'a, E: Element, C> {
     pub(in crate::kernel_mean) rows: SumRows<'a, E, C>,
     pub(in crate::kernel_mean) y_weights: &'a PackedVector<E>,

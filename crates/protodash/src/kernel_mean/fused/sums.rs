@@ -17,7 +17,7 @@ pub(super) const COLUMNS_PER_PART: usize = 512;
 const BATCH_BYTES: usize = 256 << 10;
 /// Rows x per batch: eight tiles, so that the sums of a panel fit the L1 cache.
 pub(super) const ROWS_PER_BATCH: usize = 8 * WIDTH;
-/// The same for wide rows, where all rows y must be packed again for each batch.
+/// Rows x per batch of wide rows, where all rows y must be packed again for each batch.
 pub(super) const WIDE_ROWS_PER_BATCH: usize = 40 * WIDTH;
 
 /// Panels summed for the rows x before the sums are added to a total; there are at most 60 panels in f32. See
@@ -45,7 +45,7 @@ impl<'a> RowSums<'a> {
         self.sums[row - self.first] += value;
     }
 
-    /// The same sums, reborrowed.
+    /// These sums, reborrowed.
     pub(super) fn reborrow(&mut self) -> RowSums<'_> {
         RowSums { first: self.first, sums: self.sums }
     }
@@ -140,7 +140,7 @@ impl<S: Simd> Pairs<'_, S> {
         self.accumulate_panel((x, y.panel(panel)), (tiles, slot), add_to_tiles, before);
     }
 
-    /// The same for rows x and one panel of rows y, wherever they are packed.
+    /// Accumulates rows x and one panel of rows y, wherever they are packed.
     pub(super) fn accumulate_panel(
         self,
         (x, y): PackedPair<'_, S::Element>,
@@ -211,7 +211,7 @@ pub(super) struct Scratch<E: Element> {
     pub(super) tiles: Vec<Tile<E>>,
     /// Sums of kernel values for each row y.
     row_sums: Vec<f64>,
-    /// The same for each row x of the batch, as vectors still to be reduced; empty if not needed.
+    /// Sums of kernel values for each row x of the batch, as vectors still to be reduced; empty if not needed.
     column_sums: Vec<Tile<E>>,
     /// Totals of `column_sums`; empty in f64.
     column_totals: Vec<Tile<E>>,

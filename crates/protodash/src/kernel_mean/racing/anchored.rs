@@ -9,7 +9,7 @@ use crate::rows::{Rows, Scalar, product};
 
 /// Rows whose features are summed one after another. The last bits of the mean depend on it.
 const ROWS_PER_SUM: usize = 2048;
-/// Rows whose features there are at a time. Results do not depend on it.
+/// Rows whose features are in memory at once. Results do not depend on it.
 const ROWS_PER_BLOCK: usize = 8 * ROWS_PER_SUM;
 
 /// Some source rows with their features.
@@ -19,7 +19,7 @@ pub(crate) struct AnchoredRows {
     pub(super) features: Vec<f32>,
     /// ψᵀψ̄, with the rounding that does not depend on the mean, and √s, not rounded down.
     pub(super) anchors: Vec<(f64, f32)>,
-    /// How many of them had no features before.
+    /// Number of rows whose features were newly computed.
     pub(super) n_computed: usize,
 }
 

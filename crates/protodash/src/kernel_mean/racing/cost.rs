@@ -16,7 +16,7 @@ const MARGIN: f64 = 1.4;
 pub(super) const CURVE: f64 = 20.0;
 /// Work for the powers of a residual, in columns.
 pub(super) const POWERS: f64 = 10.0;
-/// The same for a kernel that is not built in.
+/// Work for a value of a kernel that is not built in.
 const EVALUATION: f64 = 300.0;
 /// Rows that become exact at every step.
 const EXACT_PER_STEP: f64 = 16.0;

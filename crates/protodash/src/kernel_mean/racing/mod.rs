@@ -64,7 +64,7 @@ pub(crate) const RACED_AT_A_TIME: usize = 1 << 14;
 const DRAW_BYTES: usize = 64 << 20;
 /// Memory for features of source rows, which are computed again where they are not kept.
 const FEATURE_BYTES: usize = 48 << 20;
-/// The same at the first level, when there are no columns of the search yet.
+/// Memory for features at the first level, when there are no columns of the search yet.
 const FIRST_FEATURE_BYTES: usize = 160 << 20;
 
 /// Upper confidence bounds of the kernel means of all source rows, which more draws of the target lower.

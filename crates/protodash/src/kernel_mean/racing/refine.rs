@@ -58,7 +58,7 @@ impl<T: Scalar> Race<'_, T> {
         Ok(n_pairs)
     }
 
-    /// The same for rows of one level.
+    /// Refines rows of one level.
     fn refine_level(
         &self,
         level: usize,

@@ -38,7 +38,7 @@ pub(crate) struct Distances<'a, T: Scalar> {
     polynomial: Option<Polynomial>,
     /// k(x, x) for the distance in feature space, ‖x‖ for the cosine; otherwise empty.
     own: Vec<f64>,
-    /// The same of the candidates; empty if they are the rows.
+    /// `own` of the candidates; empty if they are the rows.
     own_of_candidates: Vec<f64>,
     /// The distances of all rows from candidate i, for every i.
     matrix: Option<Vec<f64>>,

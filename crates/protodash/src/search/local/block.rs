@@ -49,7 +49,7 @@ pub(super) struct NewColumn<'a, T> {
 pub(super) enum EarlierColumns<'a> {
     /// Its row of F, subtracted from its kernel column.
     FromColumn(&'a [Term]),
-    /// The same, and the changes of v, subtracted from the gradients.
+    /// Its row of F, and the changes of v, which are subtracted from the gradients.
     FromColumnAndGradient(&'a [DoubleTerm]),
 }
 

@@ -66,7 +66,7 @@ impl Columns {
         }
     }
 
-    /// The same for two values of each row, with a factor for each, in one pass.
+    /// Subtracts terms from two values of each row, with a factor for each, in one pass.
     pub(super) fn subtract_both(&self, rows: Range<usize>, terms: &[DoubleTerm], values: [&mut [f64]; 2]) {
         match self {
             Columns::Single(panels) => panels.subtract_both(rows, terms, values),

@@ -6,7 +6,7 @@ use crate::rows::{Rows, Scalar};
 /// Kⱼⱼ for the rows of a block.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::search) enum Diagonal {
-    /// The same for all: kernels of a distance.
+    /// One value for all rows: kernels of a distance.
     Constant(f64),
     Each(Vec<f64>),
 }

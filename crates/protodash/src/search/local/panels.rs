@@ -104,7 +104,7 @@ impl<E: Element> ColumnPanels<E> {
         self.subtract_from(rows, terms, [values]);
     }
 
-    /// The same for two values of each row, with a factor for each, in one pass.
+    /// Subtracts terms from two values of each row, with a factor for each, in one pass.
     ///
     /// # Panics
     ///

@@ -107,7 +107,7 @@ impl<T: Scalar> Candidates<'_, T> {
             return Ok(Some(survey));
         }
         let floor = RaceFloor { ranking, tie, bound: survey.lower_bound };
-        // Many rows may contend, and a race takes time: it keeps no more than their numbers.
+        // Many rows may contend, and a race takes time: so keep only their indices.
         drop(survey);
         self.lower(raced, floor, (n_prototypes, observer))?;
         Ok(None)

@@ -16,7 +16,7 @@ use crate::search::rank::Rank;
 const ROWS_PER_CORRECTION: usize = 16;
 /// With more contenders than this at one step, columns in f32 are recomputed in f64.
 const MAX_CONTENDERS: usize = 256;
-/// The same where every contender would take a quadratic programme.
+/// The limit where every contender would take a quadratic programme.
 const MAX_TRIALS: usize = 8;
 
 impl<T: Scalar> Candidates<'_, T> {

@@ -53,7 +53,7 @@ pub(crate) fn encode<T: Scalar>(message: &impl Wire) -> Vec<u8> {
     bytes
 }
 
-/// The message that all of these bytes are.
+/// Decodes the bytes as one message, with none left over.
 pub(crate) fn decode<T: Scalar, M: Wire>(bytes: &[u8]) -> Result<M> {
     let (value_size, mut from) = header(bytes)?;
     if usize::from(value_size) != size_of::<T>() {

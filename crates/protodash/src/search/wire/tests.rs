@@ -1,4 +1,4 @@
-//! Every message survives the way through bytes, and no bytes are too much for the reader.
+//! Messages survive the round trip through bytes, and arbitrary bytes are read safely.
 
 use std::fmt::Debug;
 
