@@ -22,10 +22,6 @@ Examples:
   Rows 3 and 17 are labelled; which five next?
     protodash select testdata/wine.csv --drop label --fixed 3,17 -m 5
 
-  Two prototypes per class, with a cross-validated bandwidth:
-    protodash select testdata/wine.csv --label label -m 6 --per-label equal \\
-        --bandwidth cv
-
   Reweight the other wines so that they resemble those of one class:
     protodash select testdata/wine.csv --drop label -m all --shift \\
         --source-where \"label <> 'class_0'\" --target-where \"label = 'class_0'\"

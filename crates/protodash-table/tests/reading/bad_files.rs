@@ -221,7 +221,7 @@ fn truncated_parquet() {
         assert_eq!(folder.refused(&name, bytes).0, format!("{name}: the Parquet file is damaged"));
     }
     let found = "does not begin like a Parquet file";
-    assert_eq!(folder.refused("b.parquet", &bytes[..3]).0, format!("b.parquet: {found}, {ALLOWED}"));
+    assert_eq!(folder.refused("b.parquet", &bytes[..3]).0, format!("b.parquet: {found}; {ALLOWED}"));
 }
 
 #[test]
@@ -328,7 +328,7 @@ fn archives_with_several_arrays_or_none() {
         pair("two.npz:third: \"third\" is not one of its arrays: first, second", "write two.npz:first")
     );
     let empty = [b"PK\x05\x06".as_slice(), &[0; 18]].concat();
-    assert_eq!(folder.refused("a.npz", empty).0, format!("a.npz: a zip archive without .npy arrays, {ALLOWED}"));
+    assert_eq!(folder.refused("a.npz", empty).0, format!("a.npz: a zip archive without .npy arrays; {ALLOWED}"));
 }
 
 #[test]
@@ -336,14 +336,14 @@ fn unsupported_arrays() {
     let folder = TestFolder::new();
     let kinds = "supported are booleans, integers, floats of 2, 4 or 8 bytes and text";
     let plain = "save the array with a plain type, as in array.astype(\"float64\")";
-    let objects = format!("a.npy: the array has elements of type '|O', {kinds}");
+    let objects = format!("a.npy: the array has elements of type '|O'; {kinds}");
     assert_eq!(folder.refused("a.npy", bytes_of("objects.npy")), pair(&objects, plain));
-    let records = format!("a.npy: the array has elements of type record, {kinds}");
+    let records = format!("a.npy: the array has elements of type record; {kinds}");
     assert_eq!(folder.refused("a.npy", bytes_of("records.npy")), pair(&records, plain));
     let limits = "it must have at least 1 dimension and 1 to 1048576 values per row";
     let transpose = "each row must be one observation; if the columns are observations, transpose the array";
     for shape in ["()", "(3, 0)", "(1, 2000000)", "(1, 99999999999, 99999999999)"] {
-        let message = format!("a.npy: the array has shape {shape}, {limits}");
+        let message = format!("a.npy: the array has shape {shape}; {limits}");
         assert_eq!(folder.refused("a.npy", npy("'<f8'", shape, &[0; 8])), pair(&message, transpose));
     }
     assert_eq!(
@@ -390,7 +390,7 @@ fn unsupported_formats() {
     ];
     for (bytes, found) in all {
         let hint = "convert it to one of these, for example to CSV or Parquet";
-        assert_eq!(folder.refused("a", bytes), pair(&format!("a: {found}, {ALLOWED}"), hint));
+        assert_eq!(folder.refused("a", bytes), pair(&format!("a: {found}; {ALLOWED}"), hint));
     }
 }
 
@@ -411,7 +411,7 @@ fn rows_out_of_range() {
     let folder = TestFolder::new();
     let input = open(&folder.write("a.csv", "x\n1\n2\n")).unwrap();
     let found = folder.message_and_hint(&input.rows(&[0, 2]).unwrap_err());
-    assert_eq!(found, pair("a.csv: there is no row 2 (counted from 0), the file has 2 rows", ""));
+    assert_eq!(found, pair("a.csv: there is no row 2 (counted from 0); the file has 2 rows", ""));
 }
 
 #[test]

@@ -395,7 +395,7 @@ fn bad_target_weights() {
     refused("x,w\n1,light\n2,heavy\n", &roles, message, hint);
     let message = "t.csv: column \"w\" holds true and false, target weights must be numbers";
     refused("x,w\n1,true\n2,false\n", &roles, message, hint);
-    let message = "t.csv: all 2 target weights in column \"w\" are 0, at least one must be larger";
+    let message = "t.csv: all 2 target weights in column \"w\" are 0; at least one must be larger";
     refused("x,w\n1,0\n2,0\n", &roles, message, hint);
     let message = "target.csv: line 2, column \"w\": the target weight is -2.5, it must be a number, at least 0";
     both_refused("x\n1\n2\n", "x,w\n1,-2.5\n2,1\n", &roles, message, hint);

@@ -185,7 +185,10 @@ fn parts_that_do_not_fit_are_named_with_what_to_do() {
     let extra = PartFolder::with(&[("1.csv", "x\n1\n"), ("2.csv", "x,y\n1,2\n")]);
     assert_eq!(extra.refused("*.csv")[0], "2.csv: has \"y\", which 1.csv lacks; all parts must have the same columns");
     let format = PartFolder::with(&[("1.csv", "x,y\n1,2\n"), ("2.jsonl", "{\"x\": 1, \"y\": 2}\n")]);
-    assert_eq!(format.refused("*")[0], "2.jsonl: this is JSON lines but 1.csv is CSV, all parts must have one format");
+    assert_eq!(
+        format.refused("*")[0],
+        "2.jsonl: this is JSON lines but 1.csv is CSV; all parts must have the same format"
+    );
     let ragged = PartFolder::with(&[("1.csv", "x,y\n1,2\n"), ("2.csv", "x,y\n1\n")]);
     assert_eq!(ragged.refused("*.csv")[0], "2.csv: line 2 has 1 field but line 1 has 2");
 
