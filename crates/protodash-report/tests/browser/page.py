@@ -14,6 +14,7 @@ class Page:
         """Opens it; `early` is a script that runs before the page's own."""
         self.driver = driver
         self.path = path
+        self.has_script = script
         self.complaints: list[str] = []
         driver.get("about:blank")
         driver.get_log("browser"), driver.get_log("performance")
@@ -51,6 +52,11 @@ class Page:
         """The first element that matches a selector, scrolled to the middle of the window."""
         element = self.one(selector)
         self.run("arguments[0].scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' })", element)
+        if self.has_script:
+            # The page draws what it observes to be visible. Its observers are notified in the order of their creation.
+            self.driver.execute_async_script(
+                "const [element, done] = arguments; new IntersectionObserver(() => done()).observe(element);", element
+            )
         return element
 
     def texts(self, selector: str) -> list[str]:
