@@ -4,7 +4,7 @@ const NEAR = 14;
 
 /** Font size at which a number fits into its circle, as in the Rust code; null if it does not fit. */
 const numberSize = (radius, rank) => {
-  const size = Math.min(12, (2.7 * radius) / String(rank).length);
+  const size = Math.min(12, (2.5 * radius) / String(rank).length);
   return size < 7 ? null : size.toFixed(1);
 };
 

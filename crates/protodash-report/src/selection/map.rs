@@ -339,7 +339,7 @@ const LEAST_NUMBER: f64 = 7.0;
 
 /// The font size at which a number with this many digits fits into a circle.
 fn size_of_number(radius: f64, n_digits: usize) -> f64 {
-    (2.7 * radius / n_digits as f64).min(LARGEST_NUMBER)
+    (2.5 * radius / n_digits as f64).min(LARGEST_NUMBER)
 }
 
 #[cfg(test)]

@@ -137,7 +137,7 @@ def test_groups_and_classes_have_the_shares_of_the_file(browser, pages, folder):
             assert abs(sum(row[column] == value for row in rows) / 1200 - float(share)) < 1e-9
     worst = max(classes[0], groups[0], key=lambda line: float(line[-1]))
     times = float(worst[-1])
-    wanted = f"{worst[-5]} (" if times > 1.1 else f"No group is left out: the worst is {100 * (times - 1):.1f} % farther"
+    wanted = f"{worst[-5]} (" if times > 1.1 else f"No group is poorly represented: the worst is only {100 * (times - 1):.1f} % farther"
     assert wanted in page.texts("#coverage .finding")[0]
 
 
