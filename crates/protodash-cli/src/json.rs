@@ -101,6 +101,18 @@ pub(crate) fn refuse_result(path: &Path) -> Result<(), Failure> {
     }
 }
 
+/// Whether a file is a result, complete or damaged: one JSON object with a schema.
+pub(crate) fn is_result(path: &Path) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Envelope {
+        #[serde(rename = "schema")]
+        _schema: Value,
+    }
+    // A pipe can be read only once, as data. Reading ends where a file stops being such an object.
+    let file = Some(path).filter(|path| path.is_file()).and_then(|path| std::fs::File::open(path).ok());
+    file.is_some_and(|file| serde_json::from_reader::<_, Envelope>(io::BufReader::new(file)).is_ok())
+}
+
 /// The selection that a file holds.
 pub(crate) fn read(path: &Path) -> Result<SelectionDocument, Failure> {
     let hint = "RESULT.json must come from `protodash select SOURCE -o RESULT.json`";
@@ -162,6 +174,25 @@ fn unreadable(path: &Path, cause: io::Error) -> Failure {
 mod tests {
     use super::*;
     use clap::Parser;
+
+    #[test]
+    fn a_result_is_told_from_data_by_its_content() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let mut is = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            is_result(&path)
+        };
+        assert!(is(SelectionDocument::EXAMPLE) && is("{\"schema\": 9}"));
+        // Lines of JSON, an array, a CSV file, and an object of something else.
+        assert!(
+            !is("{\"schema\": 1}\n{\"schema\": 2}\n")
+                && !is("[{\"schema\": 1}]")
+                && !is("schema\n1\n")
+                && !is("{\"x\": 1}")
+        );
+        assert!(!is_result(folder.path()) && !is_result(&folder.path().join("none")));
+    }
 
     #[test]
     fn flags_come_back_as_they_were_given() {

@@ -106,6 +106,29 @@ pub(crate) fn explanation_report(
     report.map_err(|error| failure(data.map(|(data, _)| data), error))
 }
 
+/// The report of two selections side by side, with their rows if the data of the first are given.
+pub(crate) fn side_by_side_report(
+    documents: [&SelectionDocument; 2],
+    data: Option<(&Data, Option<ImageShape>)>,
+    second: &Path,
+    progress: &mut Progress,
+) -> Result<Report, Failure> {
+    let rows = data.map(|(data, _)| data.row_data());
+    let shown = rows.as_ref().zip(data).map(|(rows, (data, given))| (rows, shape(data, given)));
+    let report = protodash_report::side_by_side_report(documents, shown, "“--data FILE”", progress);
+    progress.clear();
+    report.map_err(|error| match error {
+        protodash_report::Error::DifferentTables { .. } | protodash_report::Error::DifferentRows { .. } => {
+            Failure::NotAResult {
+                path: second.to_owned(),
+                message: error.to_string(),
+                hint: "compare selections from the same table, such as with other settings or another target",
+            }
+        }
+        other => failure(data.map(|(data, _)| data), other),
+    })
+}
+
 /// The report of a comparison, with images if the data are given and are images.
 pub(crate) fn comparison_report(
     comparison: &ComparisonDocument,
@@ -113,11 +136,12 @@ pub(crate) fn comparison_report(
     image_shape: Option<ImageShape>,
     progress: &mut Progress,
 ) -> Result<Report, Failure> {
-    let images = match data.and_then(|data| Some((data, shape(data, image_shape)?))) {
+    let shape = data.and_then(|data| shape(data, image_shape));
+    let images = match data.zip(shape) {
         Some((data, shape)) => images(comparison, data, shape, progress)?,
         None => (Images::default(), BTreeMap::new()),
     };
-    let report = protodash_report::comparison_report(comparison, images);
+    let report = protodash_report::comparison_report(comparison, images, shape);
     let mut report = report.map_err(|error| failure(data, error))?;
     if data.is_none() {
         let missing = "images of the rows, if they are images: they need the data; use";

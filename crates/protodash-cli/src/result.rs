@@ -34,6 +34,10 @@ pub(crate) fn document(
     let report = chosen.selection.constraints.as_ref();
     let cost = call.constraints.cost.as_deref().unwrap_or_default();
     document.constraints = report.map(|report| ConstraintsRecord::new(report, cost));
+    if let Some(record) = &mut document.constraints {
+        let limits = call.constraints.at_least.iter().chain(&call.constraints.at_most);
+        record.set_columns(limits.map(|limit| (limit.column.as_str(), limit.value.as_str())));
+    }
     document.set_n_represented(&chosen.n_represented);
     document.baseline = Some(BaselineRecord::new(&chosen.baseline));
     if let Some(labels) = data.rows(Role::Target).labels().filter(|_| data.source.labels().is_some()) {

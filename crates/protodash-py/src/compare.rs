@@ -79,8 +79,8 @@ impl ComparisonResult {
 
     /// The report as HTML.
     fn report(&self, title: Option<String>) -> PyResult<String> {
-        let mut report =
-            comparison_report(&self.inner, (Images::default(), Default::default())).map_err(CallFailure::Result)?;
+        let mut report = comparison_report(&self.inner, (Images::default(), Default::default()), None)
+            .map_err(CallFailure::Result)?;
         report.title = title.unwrap_or(report.title);
         Ok(render(&report).map_err(CallFailure::Result)?)
     }

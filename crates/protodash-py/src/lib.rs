@@ -55,7 +55,7 @@ mod _native {
     #[pymodule_export]
     use crate::relate::{RelationResult, relate};
     #[pymodule_export]
-    use crate::report::report;
+    use crate::report::{report, report_side_by_side};
     #[pymodule_export]
     use crate::represent::{represent, similarities};
     #[pymodule_export]

@@ -9,7 +9,7 @@ use numpy::PyReadonlyArray1;
 use protodash::{Dataset, Prototype, Role, Unobserved};
 use protodash_report::{
     ImageShape, KernelFindings, PageData, Report, Request, RowData, RowSource, SelectionDocument, kernel_findings,
-    render, selection_report,
+    render, selection_report, side_by_side_report,
 };
 use protodash_table::{Feature, Input, RowMap, read_regular_file};
 use pyo3::exceptions::PyValueError;
@@ -63,6 +63,35 @@ pub(crate) struct GivenData<'py> {
 /// Numbers, ids and classes of the rows of one side.
 pub(crate) type NamedRows<'py> = (PyReadonlyArray1<'py, i64>, Option<Vec<String>>, Option<Vec<String>>);
 
+/// The page of two selections side by side as HTML; the data are those of the first.
+#[pyfunction]
+pub(crate) fn report_side_by_side(
+    py: Python<'_>,
+    documents: [PyRef<'_, Document>; 2],
+    page: PageOptions,
+    data: Option<GivenData<'_>>,
+    run: Run,
+) -> PyResult<String> {
+    let [first, second] = &documents;
+    let [first, second] = [first.with_criticisms(None), second.with_criticisms(None)];
+    let shape = page.image_shape.map(ImageShape::new).transpose().map_err(CallFailure::Result)?;
+    let mut report = match data {
+        None => side_by_side_report([&first, &second], None, ADD_DATA, &mut Unobserved).map_err(CallFailure::Result)?,
+        Some(data) => {
+            let GivenParts { sides, values, rows } = parts(data, &first)?;
+            let made = |dataset: &mut Dataset<'_>, observer: &mut Reporter<'_>| {
+                Ok(rows.with_data(dataset, |rows| {
+                    shape.map_or(Ok(()), |shape| shape.check(rows.features))?;
+                    side_by_side_report([&first, &second], Some((&rows, shape)), ADD_DATA, observer)
+                }))
+            };
+            values.unwrap_or(sides).data()?.with_dataset(py, run, made)?.map_err(CallFailure::Result)?
+        }
+    };
+    report.title = page.title.unwrap_or(report.title);
+    py.detach(|| render(&report)).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
 /// The page as HTML; without data, the brief one of the result alone.
 #[pyfunction]
 pub(crate) fn report(
@@ -91,22 +120,17 @@ fn with_data(
     image_shape: Option<[usize; 3]>,
     run: Run,
 ) -> PyResult<Report> {
-    // Unsupported columns are not shown.
-    let shown = Needed::only(&[]).with_shown(&document.data.show);
-    let table = |name: &str, table: Option<Bound<'_, PyAny>>| {
-        table.map(|table| input(name, &table, &shown, &Keywords::default())).transpose()
-    };
     let prototypes = prototypes(&document, &data.positions);
-    let (source_rows, target_rows) = (rows(data.source_rows)?, data.target_rows.map(rows).transpose()?);
-    let (sides, kernel) = match data.values {
-        None => (data.sides, None),
+    let GivenParts { sides, values, rows } = parts(data, &document)?;
+    let (sides, kernel) = match values {
+        None => (sides, None),
         Some(values) => {
             let run = Run {
                 n_threads: run.n_threads,
                 progress: run.progress.as_ref().map(|progress| progress.clone_ref(py)),
             };
-            let named = (&source_rows, target_rows.as_ref());
-            let kernel = data.sides.data()?.with_dataset(py, run, |dataset, observer| {
+            let named = (&rows.source_rows, rows.target_rows.as_ref());
+            let kernel = sides.data()?.with_dataset(py, run, |dataset, observer| {
                 Ok(kernel_findings(&document, dataset, &prototypes, named, observer)?)
             })?;
             (values, Some(kernel))
@@ -118,18 +142,35 @@ fn with_data(
         document,
         request,
         image_shape: image_shape.map(ImageShape::new).transpose().map_err(CallFailure::Result)?,
-        rows: RowParts {
-            source_rows,
-            target_rows,
-            features: data.features.map(|given| given.into_iter().map(feature).collect()),
-            codes: data.codes,
-            target_weights: data.target_weights,
-            source_table: table("source", data.source_table)?,
-            target_table: table("target", data.target_table)?,
-        },
+        rows,
     };
     let made = |dataset: &mut Dataset<'_>, observer: &mut Reporter<'_>| Ok(parts.report(dataset, observer));
     Ok(sides.data()?.with_dataset(py, run, made)?.map_err(CallFailure::Result)?)
+}
+
+/// The data, taken apart.
+struct GivenParts<'py> {
+    sides: Sides<'py>,
+    values: Option<Sides<'py>>,
+    rows: RowParts,
+}
+
+fn parts<'py>(data: GivenData<'py>, document: &SelectionDocument) -> PyResult<GivenParts<'py>> {
+    // Unsupported columns are not shown.
+    let shown = Needed::only(&[]).with_shown(&document.data.show);
+    let table = |name: &str, table: Option<Bound<'_, PyAny>>| {
+        table.map(|table| input(name, &table, &shown, &Keywords::default())).transpose()
+    };
+    let rows = RowParts {
+        source_rows: rows(data.source_rows)?,
+        target_rows: data.target_rows.map(rows).transpose()?,
+        features: data.features.map(|given| given.into_iter().map(feature).collect()),
+        codes: data.codes,
+        target_weights: data.target_weights,
+        source_table: table("source", data.source_table)?,
+        target_table: table("target", data.target_table)?,
+    };
+    Ok(GivenParts { sides: data.sides, values: data.values, rows })
 }
 
 fn prototypes(document: &SelectionDocument, positions: &PyReadonlyArray1<'_, i64>) -> Vec<Prototype> {

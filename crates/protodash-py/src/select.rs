@@ -170,6 +170,11 @@ pub(crate) fn select<'py>(
     inner.exclude.clone_from(&origin.exclude);
     let report = selection.constraints.as_ref();
     inner.constraints = report.map(|report| ConstraintsRecord::new(report, &origin.cost));
+    if let Some(record) = &mut inner.constraints {
+        for (column, _, minima, maxima) in &options.quotas {
+            record.set_columns(minima.iter().chain(maxima).map(|(value, _)| (column.as_str(), value.as_str())));
+        }
+    }
     inner.baseline = Some(BaselineRecord::new(&baseline));
     if let Some(counts) = represented {
         inner.set_n_represented(&counts);

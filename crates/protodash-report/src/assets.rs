@@ -7,7 +7,7 @@ const LIGHT: &str = include_str!("../assets/css/theme.css");
 const DARK: &str = include_str!("../assets/css/dark.css");
 
 /// The style of every page.
-const STYLES: [&str; 14] = [
+const STYLES: [&str; 15] = [
     include_str!("../assets/css/page.css"),
     include_str!("../assets/css/layout.css"),
     include_str!("../assets/css/controls.css"),
@@ -19,6 +19,7 @@ const STYLES: [&str; 14] = [
     include_str!("../assets/css/comparison.css"),
     include_str!("../assets/css/relation.css"),
     include_str!("../assets/css/explanation.css"),
+    include_str!("../assets/css/side_by_side.css"),
     include_str!("../assets/css/study.css"),
     include_str!("../assets/css/export.css"),
     include_str!("../assets/css/print.css"),
@@ -40,7 +41,7 @@ const SHARED_SCRIPTS: [&str; 8] = [
 ];
 
 /// The script of a selection.
-const SELECTION_SCRIPTS: [&str; 10] = [
+const SELECTION_SCRIPTS: [&str; 11] = [
     include_str!("../assets/js/seen.js"),
     include_str!("../assets/js/pick.js"),
     include_str!("../assets/js/cells.js"),
@@ -51,6 +52,7 @@ const SELECTION_SCRIPTS: [&str; 10] = [
     include_str!("../assets/js/similarity.js"),
     include_str!("../assets/js/size.js"),
     include_str!("../assets/js/selection.js"),
+    include_str!("../assets/js/row_export.js"),
 ];
 
 /// The script of a comparison.
@@ -60,7 +62,12 @@ const COMPARISON_SCRIPTS: [&str; 1] = [include_str!("../assets/js/comparison.js"
 const RELATION_SCRIPTS: [&str; 2] = [include_str!("../assets/js/graph.js"), include_str!("../assets/js/relation.js")];
 
 /// The script of explanations.
-const EXPLANATION_SCRIPTS: [&str; 1] = [include_str!("../assets/js/explanation.js")];
+const EXPLANATION_SCRIPTS: [&str; 2] =
+    [include_str!("../assets/js/explanation.js"), include_str!("../assets/js/row_export.js")];
+
+/// The script of two selections side by side.
+const SIDE_BY_SIDE_SCRIPTS: [&str; 2] =
+    [include_str!("../assets/js/cells.js"), include_str!("../assets/js/side_by_side.js")];
 
 /// The script of a study.
 const STUDY_SCRIPTS: [&str; 2] = [include_str!("../assets/js/graph.js"), include_str!("../assets/js/study.js")];
@@ -83,6 +90,7 @@ pub(crate) fn script(body: &Body) -> String {
         Body::Comparison(_) => &COMPARISON_SCRIPTS,
         Body::Relation(_) => &RELATION_SCRIPTS,
         Body::Explanation(_) => &EXPLANATION_SCRIPTS,
+        Body::SideBySide(_) => &SIDE_BY_SIDE_SCRIPTS,
         Body::Study(_) => &STUDY_SCRIPTS,
     };
     format!("(() => {{\n\"use strict\";\n{}{}}})();\n", SHARED_SCRIPTS.concat(), own.concat())
@@ -94,8 +102,14 @@ mod tests {
 
     #[test]
     fn no_asset_can_end_its_block_or_make_a_request() {
-        let own =
-            [&SELECTION_SCRIPTS[..], &COMPARISON_SCRIPTS, &RELATION_SCRIPTS, &EXPLANATION_SCRIPTS, &STUDY_SCRIPTS];
+        let own = [
+            &SELECTION_SCRIPTS[..],
+            &COMPARISON_SCRIPTS,
+            &RELATION_SCRIPTS,
+            &EXPLANATION_SCRIPTS,
+            &SIDE_BY_SIDE_SCRIPTS,
+            &STUDY_SCRIPTS,
+        ];
         let scripts = own.into_iter().map(<[&str]>::concat).chain([SHARED_SCRIPTS.concat()]);
         for code in scripts.chain([stylesheet(), THEME_SCRIPT.to_owned()]) {
             let lower = code.to_lowercase();

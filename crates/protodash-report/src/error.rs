@@ -81,6 +81,28 @@ pub enum Error {
         channels: usize,
     },
 
+    /// Two selections side by side were chosen from different tables, whose row numbers have nothing in common.
+    #[error("A was chosen from {first}, B from {second}: rows can be compared only within the same table")]
+    DifferentTables {
+        /// The table of the first selection.
+        first: String,
+        /// The table of the second.
+        second: String,
+    },
+
+    /// A row of two selections side by side has two ids.
+    #[error(
+        "row {row} is {first:?} in A and {second:?} in B: they were chosen from different tables, or its rows have been reordered"
+    )]
+    DifferentRows {
+        /// The number of the row.
+        row: u64,
+        /// Its id in the first selection.
+        first: String,
+        /// Its id in the second.
+        second: String,
+    },
+
     /// The bytes are not an image file that browsers show.
     #[error("the bytes are not a PNG, JPEG, GIF or WebP file")]
     NoImageFile,

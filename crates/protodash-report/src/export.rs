@@ -27,10 +27,10 @@ pub(crate) fn write(html: &mut Html, calls: &[ReproducingCall]) {
 }
 
 fn write_call(html: &mut Html, call: &ReproducingCall) {
-    let id = format!("call-{}", call.language.to_lowercase());
+    let id = format!("call-{}", call.language.to_lowercase().replace(' ', "-"));
     html.element("div", &[("class", "call")], |html| {
         html.element("div", &[("class", "call-head")], |html| {
-            html.leaf("h3", &[], call.language);
+            html.leaf("h3", &[], &call.language);
             let attributes = [("type", "button"), ("class", "copy scripted"), ("data-of", id.as_str())];
             html.leaf("button", &attributes, "Copy");
         });

@@ -39,6 +39,7 @@ mod row;
 mod section;
 mod selection;
 mod sentences;
+mod side_by_side;
 mod study;
 mod tables;
 mod typical;
@@ -49,15 +50,15 @@ pub use document::{
     ConstraintsRecord, CriticismRecord, CriticismRule, CrossValidationRecord, DataRecord, EdgeRecord,
     ErrorBoundsRecord, ExplainedRow, ExplainingRow, ExplanationDocument, ExplanationOrigin, KeyRecord, MeansRecord,
     OutcomeRecord, OverlapRecord, PairRecord, PerLabelRecord, PrototypeRecord, Provenance, QuotaRecord, ReadError,
-    RelationDocument, RelationProvenance, RunSettings, SCHEMA, SavedKernel, SelectionDocument, ShiftRecord,
-    ShiftedFeature, TableRecord, constraint_settings, read_json,
+    RelationDocument, RelationProvenance, RunSettings, SCHEMA, SavedKernel, SelectionDocument, SettingDifference,
+    ShiftRecord, ShiftedFeature, TableRecord, constraint_settings, read_json,
 };
 pub use error::{Error, Result};
 pub use explanation::ExplanationPage;
 pub use gather::{
     ImageShape, KernelFindings, PageData, PageObserver, RowData, RowSource, TableCells, attachment_name,
     comparison_report, described_rows, explanation_report, file_name, file_settings, kernel_findings, kernel_words,
-    relation_report, selection_report, selection_settings,
+    relation_report, selection_report, selection_settings, side_by_side_report,
 };
 pub use image::{Image, Images};
 pub use page::render;
@@ -74,6 +75,7 @@ pub use sentences::{
     findings, kernel_note, long_run_note, means_sentence, relation_columns, relation_sentence,
     relation_settings_sentence, selection_sentence, settings_sentence, shift_sentence, shift_warning, sizes_sentence,
 };
+pub use side_by_side::SideBySidePage;
 pub use study::{
     StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries, StudyStrip, StudyTable,
     StudyVerdict,

@@ -147,6 +147,7 @@ fn write_body(html: &mut Html, report: &Report) {
         Body::Comparison(page) => page.write(html),
         Body::Relation(page) => page.write(html),
         Body::Explanation(page) => page.write(html),
+        Body::SideBySide(page) => page.write(html),
         Body::Study(page) => page.write(html),
     }
 }
@@ -163,6 +164,7 @@ fn images(body: &Body) -> Option<&Images> {
         Body::Comparison(page) => Some(&page.images),
         Body::Relation(_) => None,
         Body::Explanation(page) => Some(&page.images),
+        Body::SideBySide(page) => Some(&page.images),
         Body::Study(page) => Some(&page.images),
     }
 }
@@ -181,6 +183,7 @@ fn view(body: &Body) -> Result<String> {
         Body::Comparison(_) => to_json(&serde_json::json!({ "kind": "comparison" }))?,
         Body::Relation(page) => to_json(&page.view())?,
         Body::Explanation(page) => to_json(&page.view())?,
+        Body::SideBySide(page) => to_json(&page.view())?,
         Body::Study(page) => to_json(&page.view())?,
     })
 }

@@ -5,6 +5,7 @@ use crate::explanation::ExplanationPage;
 use crate::relation::RelationPage;
 use crate::reproduce::ReproducingCall;
 use crate::selection::SelectionPage;
+use crate::side_by_side::SideBySidePage;
 use crate::study::StudyPage;
 
 /// Everything a page shows.
@@ -69,6 +70,8 @@ pub enum Body {
     Relation(Box<RelationPage>),
     /// Rows next to the rows that represent them.
     Explanation(Box<ExplanationPage>),
+    /// Two selections from the same table.
+    SideBySide(Box<SideBySidePage>),
     /// A paper's claims and what was found.
     Study(Box<StudyPage>),
 }

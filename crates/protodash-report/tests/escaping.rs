@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use protodash_report::{
     Attachment, Body, Cell, Column, ColumnDistribution, Coverage, CoveredGroup, CriticismRule, DistributionBar,
     ExplanationDocument, ExplanationPage, Map, MapPlaces, MapPoint, PrototypeSimilarity, Report, Row,
-    SelectionDocument, SelectionPage, ShiftRecord, ShiftedFeature, StudyCell, StudyClaim, StudyFigure, StudyGallery,
-    StudyPage, StudyPoint, StudySeries, StudyStrip, StudyTable, Typical, render,
+    SelectionDocument, SelectionPage, ShiftRecord, ShiftedFeature, SideBySidePage, StudyCell, StudyClaim, StudyFigure,
+    StudyGallery, StudyPage, StudyPoint, StudySeries, StudyStrip, StudyTable, Typical, render,
 };
 use serde_json::json;
 
@@ -69,6 +69,26 @@ fn page_full_of(text: &str) -> Report {
     report.missing.push(text());
     let json = json!({ "id": text(), "weights_path": [[1.0], [0.5, 0.5]] }).to_string();
     report.result = Some(Attachment { name: text(), json });
+    report
+}
+
+/// The page of two selections in which every text that can come from the data is `text`.
+fn both_full_of(text: &str) -> Report {
+    let text = || text.to_owned();
+    let mut first = SelectionDocument::example();
+    first.data.source_where = Some(text());
+    first.data.drop = vec![text()];
+    let second = SelectionDocument::example();
+    let mut page = SideBySidePage::new([first, second]).unwrap();
+    for row in page.rows.values_mut() {
+        let cells = vec![Cell { text: text(), exact: Some(text()), value: None, distance: 1.0, remark: text() }];
+        *row = Row { id: Some(text()), label: Some(text()), cells, shown: vec![text()], ..row.clone() };
+    }
+    page.columns = vec![Column { name: text(), typical: Typical::Level { level: text(), share: 0.5 } }];
+    page.shown = vec![text()];
+    page.distributions = [0, 1].map(|n_ordered| distribution(&text(), n_ordered)).into();
+    let mut report = Report::new(text(), Body::SideBySide(Box::new(page)));
+    report.notes.push(text());
     report
 }
 
@@ -159,13 +179,16 @@ fn a_column_called_end_of_script_is_shown_as_text() {
     let html = render(&explanations_full_of(NASTY)).unwrap();
     assert!(!without_own_code(&html).contains("<script>"), "a script from the explanations is in the page");
     assert_eq!(html.matches("<script").count(), 3);
+    let both = render(&both_full_of(NASTY)).unwrap();
+    assert!(!without_own_code(&both).contains("<script>"), "a script from two selections is in the page");
+    assert_eq!(both.matches("<script").count(), 3);
     // The rows that the script adds are escaped twice: as HTML, and in the JSON that holds them.
     assert!(html.contains("\\u0026lt;/script\\u0026gt;"));
 }
 
 #[test]
 fn attributes_cannot_be_closed() {
-    for page in [page_full_of, study_full_of, explanations_full_of] {
+    for page in [page_full_of, study_full_of, explanations_full_of, both_full_of] {
         let html = render(&page("\" onload=\"alert(1)\" x='")).unwrap();
         assert!(!html.contains("\" onload=\""));
     }
@@ -173,7 +196,7 @@ fn attributes_cannot_be_closed() {
 
 #[test]
 fn no_element_has_a_style_or_a_handler() {
-    let pages = [page_full_of("plain"), study_full_of("plain"), explanations_full_of("plain")];
+    let pages = [page_full_of, study_full_of, explanations_full_of, both_full_of].map(|page| page("plain"));
     let html = pages.map(|page| without_own_code(&render(&page).unwrap())).concat();
     let tags = html.split('<').skip(1).map(|part| part.split('>').next().unwrap());
     for attribute in tags.flat_map(|tag| tag.split(' ').skip(1)) {
@@ -203,5 +226,7 @@ proptest! {
         prop_assert_eq!(plain(&study), plain(&render(&study_full_of("plain")).unwrap()));
         let explanations = render(&explanations_full_of(&text)).unwrap();
         prop_assert_eq!(plain(&explanations), plain(&render(&explanations_full_of("plain")).unwrap()));
+        let both = render(&both_full_of(&text)).unwrap();
+        prop_assert_eq!(plain(&both), plain(&render(&both_full_of("plain")).unwrap()));
     }
 }

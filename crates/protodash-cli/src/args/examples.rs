@@ -95,6 +95,11 @@ Examples:
     protodash report digits.json testdata/digits.csv --image-shape 8x8 \\
         -o digits.html
 
+  Two selections side by side, with their rows:
+    protodash select testdata/wine.csv -m 8 -o a.json
+    protodash select testdata/wine.csv -m 8 --method protogreedy -o b.json
+    protodash report a.json b.json --data testdata/wine.csv -o both.html
+
   Reports of a comparison and of related tables:
     protodash compare testdata/wine.csv --label label -m 5,10 -o wine.json
     protodash report wine.json -o wine.html

@@ -29,4 +29,5 @@ mod reproduce;
 mod samples;
 mod select;
 mod shift;
+mod side_by_side;
 mod unusual_data;

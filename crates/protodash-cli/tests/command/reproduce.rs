@@ -59,11 +59,37 @@ fn the_command_on_the_page_makes_the_same_result() {
         "select wine.csv --drop label -m 3 --fixed 5,70 --exclude 1,2 --normalize",
         "select wine.csv --drop label -m 5 --max-weight 0.4 --min-effective 3",
         "select wine.csv --min-gain 0.003 --target-energy skip --show label",
+        "select wine.csv --label label -m 6 --at-least label=class_0:3 --at-most label=class_1:2",
+        "select wine.csv --drop label -m 5 --cost alcohol --budget 55 --at-least label=class_2:1",
+        "explain wine.csv --label label --rows alcohol>14.3 -m 2 --same --similar-share 0.9",
         "select wine.csv --drop label -m all --bandwidth 20 --shift --source-where alcohol<13 --target-where alcohol>=13",
     ];
     for line in lines {
         check(&folder, &line.split(' ').collect::<Vec<_>>());
     }
+    check(&folder, &["select", ODD, "--label=--class", "-m", "4", "--at-least=--class=class_0:2"]);
     check(&folder, &["select", ODD, "--label=--class", "-m", "3", "--drop", "\"a, \"\"b\"\"\",it's $x"]);
     check(&folder, &["select", ODD, "--drop=--class", "-m", "3", "--source-where", "\"it's $x\" > 2.2"]);
+}
+
+#[test]
+fn the_command_of_a_comparison_compares_the_same_methods() {
+    let folder = folder();
+    let flags = "--label label -m 3,6 --method protodash,k-medoids --holdout 0.25 --seed 2";
+    folder.stdout(&format!("compare wine.csv {flags} --report methods.html"));
+    let line = between(&folder.read("methods.html"), "<code id=\"call-command\">", "</code>");
+    let kernel = "--kernel inverse-multiquadric --bandwidth ";
+    assert!(
+        line.starts_with(&format!("protodash compare wine.csv -m 3,6 --method protodash,k-medoids {kernel}")),
+        "{line}"
+    );
+    assert!(line.ends_with(" --label label --holdout 0.25 --seed 2 --report page.html"), "{line}");
+    folder.stdout(line.strip_prefix("protodash ").unwrap());
+    let prototypes = |page: &str| {
+        let result: serde_json::Value = serde_json::from_str(&result_of(&folder.read(page))).unwrap();
+        let outcomes = result["results"].as_array().unwrap().iter();
+        outcomes.map(|outcome| outcome["prototypes"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(prototypes("page.html"), prototypes("methods.html"));
+    assert_eq!(between(&folder.read("page.html"), "<code id=\"call-command\">", "</code>"), line);
 }

@@ -31,9 +31,12 @@ def write_page(
     image_shape: Sequence[int] | None,
     title: str | None,
     report: Callable[[str, int, int], object] | None,
+    against: Selection | None = None,
 ) -> None:
-    """Writes the report atomically."""
+    """Writes the report atomically: of one selection, or of two side by side."""
     check_page(path, title)
+    if against is not None:
+        _check_against(against, criticisms)
     shape = as_image_shape(image_shape)
     if shape is not None and data is None:
         raise ValueError("image_shape needs the rows, but this selection was loaded without them; pass source=")
@@ -47,7 +50,22 @@ def write_page(
     page = {"title": title, "criticisms": criticisms, "image_shape": shape}
     known = None if data is None else _known(selection, data)
     run: _native.Run = {"n_threads": 0, "progress": report} if data is None else data.run(report)
-    write_whole(path, _native.report(selection._document, page, known, run))
+    if against is None:
+        write_whole(path, _native.report(selection._document, page, known, run))
+        return
+    against._count(None)
+    both = selection._document, against._document
+    write_whole(path, _native.report_side_by_side(both, page, known, run))
+
+
+def _check_against(against: object, criticisms: dict[str, Any] | None) -> None:
+    """Rejects what cannot be compared with a selection."""
+    from ._selection import Selection
+
+    if not isinstance(against, Selection):
+        raise TypeError(f"against is of type {type(against).__name__}; it must be a Selection")
+    if criticisms is not None:
+        raise ValueError("criticisms are not shown for two selections side by side; omit criticisms or against")
 
 
 def check_page(path: str | PathLike[str], title: str | None) -> None:

@@ -426,6 +426,7 @@ class Selection(PrototypeSequence, SelectionPlots):
         path: str | PathLike[str],
         *,
         criticisms: Criticisms | None = None,
+        against: Selection | None = None,
         image_shape: Sequence[int] | None = None,
         title: str | None = None,
         source: Any = None,
@@ -445,6 +446,8 @@ class Selection(PrototypeSequence, SelectionPlots):
             The file, ending in .html.
         criticisms : Criticisms, optional
             Criticisms to show; the default is those of a loaded result.
+        against : Selection, optional
+            Another selection from the same rows, to show both side by side: A is this selection, B the other one.
         image_shape : (height, width) or (height, width, channels), optional
             Show rows as images of this shape; the default for a three-dimensional array is its own shape.
         title : str, optional
@@ -471,13 +474,29 @@ class Selection(PrototypeSequence, SelectionPlots):
         ...     selection.report(page, criticisms=selection.criticisms(1), title="Three people")
         ...     "<title>Three people</title>" in page.read_text(encoding="utf-8")
         True
+
+        >>> one = protodash.select([[0.0], [0.1], [9.0]], n_prototypes=1, bandwidth=1.0)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     page = pathlib.Path(folder, "both.html")
+        ...     selection.report(page, against=one)
+        ...     "A and B share 1 row (A has 2, B has 1)" in page.read_text(encoding="utf-8")
+        True
         """
         from ._page import write_page
 
         given = checked(criticisms)
         data = self._data_for(source, target, target_weights)
         with reporter(progress) as report:
-            write_page(self, data, path, criticisms=given, image_shape=image_shape, title=title, report=report)
+            write_page(
+                self,
+                data,
+                path,
+                criticisms=given,
+                image_shape=image_shape,
+                title=title,
+                report=report,
+                against=against,
+            )
 
     def __repr__(self) -> str:
         table = self._table()

@@ -23,6 +23,8 @@ pub(crate) struct Histogram<'a> {
     pub(crate) rows: &'a [f64],
     /// The share of weight in each bar; empty if there are no weights.
     pub(crate) weights: &'a [f64],
+    /// The share of another selection's weight in each bar; empty if there is no other.
+    pub(crate) others: &'a [f64],
     /// Number of bars that are ranges; the others, for missing values, stand apart.
     pub(crate) n_ordered: usize,
     /// Positions of ticks: a bar, and how far across it.
@@ -37,11 +39,14 @@ impl Histogram<'_> {
         let view = format!("0 0 {WIDTH} {HEIGHT}");
         let attributes =
             [("class", "chart histogram"), ("viewBox", view.as_str()), ("role", "img"), ("aria-label", self.title)];
-        let highest = self.rows.iter().chain(self.weights).copied().fold(0.0, f64::max);
+        let highest = self.rows.iter().chain(self.weights).chain(self.others).copied().fold(0.0, f64::max);
         html.element("svg", &attributes, |html| {
             html.leaf("path", &[("class", "row-bars"), ("d", &self.bars(self.rows, highest))], "");
             if !self.weights.is_empty() {
                 html.leaf("path", &[("class", "weight-bars"), ("d", &self.bars(self.weights, highest))], "");
+            }
+            if !self.others.is_empty() {
+                html.leaf("path", &[("class", "other-bars"), ("d", &self.bars(self.others, highest))], "");
             }
             let (left, right, base) = (length(EDGE), length(self.across(self.n_ordered as f64 - 1e-9)), length(BASE));
             html.leaf("line", &[("class", "axis"), ("x1", &left), ("x2", &right), ("y1", &base), ("y2", &base)], "");
@@ -96,7 +101,7 @@ mod tests {
     use super::*;
 
     fn histogram<'a>(rows: &'a [f64], n_ordered: usize, ticks: &'a [f64]) -> Histogram<'a> {
-        Histogram { title: "t", rows, weights: &[], n_ordered, ticks, ends: ["0", "9", "missing"] }
+        Histogram { title: "t", rows, weights: &[], others: &[], n_ordered, ticks, ends: ["0", "9", "missing"] }
     }
 
     #[test]
@@ -104,6 +109,17 @@ mod tests {
         let chart = histogram(&[0.25, 0.75], 2, &[]);
         assert_eq!(chart.bars(chart.rows, 0.75), "M4.5 84v-25.3h135v25.3zM140.5 84v-76h135v76z");
         assert_eq!(chart.across(2.0 - 1e-12).round(), WIDTH - EDGE);
+    }
+
+    #[test]
+    fn another_selection_has_an_outline_of_its_own_on_the_same_scale() {
+        let chart = Histogram { weights: &[0.0, 1.0], others: &[0.5, 0.0], ..histogram(&[0.25, 0.75], 2, &[]) };
+        let mut html = Html::default();
+        chart.write(&mut html);
+        let (one, other) = (chart.bars(chart.weights, 1.0), chart.bars(chart.others, 1.0));
+        let drawn = html.finish();
+        assert!(drawn.contains(&format!("class=\"weight-bars\" d=\"{one}\"")), "{drawn}");
+        assert!(drawn.contains(&format!("class=\"other-bars\" d=\"{other}\"")), "{drawn}");
     }
 
     #[test]

@@ -10,7 +10,14 @@ use serde::{Deserialize, Serialize};
 /// ```
 /// use protodash_report::{BudgetRecord, ConstraintsRecord, QuotaRecord};
 ///
-/// let quota = QuotaRecord { name: "country=FR".to_owned(), at_least: 10, at_most: None, n_prototypes: 12 };
+/// let quota = QuotaRecord {
+///     name: "country=FR".to_owned(),
+///     column: Some("country".to_owned()),
+///     value: Some("FR".to_owned()),
+///     at_least: 10,
+///     at_most: None,
+///     n_prototypes: 12,
+/// };
 /// let budget = BudgetRecord { cost: "tokens".to_owned(), budget: 5000.0, spent: 4200.0 };
 /// let record = ConstraintsRecord {
 ///     quotas: vec![quota],
@@ -20,7 +27,7 @@ use serde::{Deserialize, Serialize};
 /// };
 /// assert_eq!(record.settings(), ["at least 10 of country=FR", "budget 5000 for tokens"]);
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct ConstraintsRecord {
     /// The quotas.
     #[serde(default)]
@@ -35,10 +42,16 @@ pub struct ConstraintsRecord {
 }
 
 /// A quota.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuotaRecord {
     /// Its rows, such as `country=FR`.
     pub name: String,
+    /// The column that it is about; absent in files of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<String>,
+    /// The value of that column; absent in files of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
     /// The minimum number of prototypes.
     pub at_least: usize,
     /// The maximum number.
@@ -65,6 +78,8 @@ impl ConstraintsRecord {
     pub fn new(report: &ConstraintReport, cost: &str) -> ConstraintsRecord {
         let quota = |count: &QuotaCount| QuotaRecord {
             name: count.name.clone(),
+            column: None,
+            value: None,
             at_least: count.at_least,
             at_most: count.at_most,
             n_prototypes: count.n_prototypes,
@@ -74,6 +89,28 @@ impl ConstraintsRecord {
             budget: report.spent.map(|(spent, budget)| BudgetRecord { cost: cost.to_owned(), budget, spent }),
             objective_without: report.objective_without,
             explained_without: report.explained_without,
+        }
+    }
+
+    /// Adds the column and the value of each quota to its record, found by its name.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_report::{ConstraintsRecord, QuotaRecord};
+    ///
+    /// let quota = QuotaRecord { name: "time=10:30".to_owned(), ..QuotaRecord::default() };
+    /// let mut record = ConstraintsRecord { quotas: vec![quota], ..ConstraintsRecord::default() };
+    /// record.set_columns([("time", "10:00"), ("time", "10:30")]);
+    /// assert_eq!(record.quotas[0].value.as_deref(), Some("10:30"));
+    /// ```
+    pub fn set_columns<'a>(&mut self, limits: impl IntoIterator<Item = (&'a str, &'a str)>) {
+        for (column, value) in limits {
+            // The core names quotas like this.
+            let name = format!("{column}={value}");
+            for quota in self.quotas.iter_mut().filter(|quota| quota.column.is_none() && quota.name == name) {
+                (quota.column, quota.value) = (Some(column.to_owned()), Some(value.to_owned()));
+            }
         }
     }
 

@@ -45,7 +45,7 @@ pub use means::MeansRecord;
 pub use per_label::{ClassRecord, PerLabelRecord};
 pub use read::{ReadError, read_json};
 pub use relation::{EdgeRecord, KeyRecord, PairRecord, RelationDocument, RelationProvenance, TableRecord};
-pub use resume::RunSettings;
+pub use resume::{RunSettings, SettingDifference};
 pub use rows::{CriticismRecord, CriticismRule, PrototypeRecord};
 
 /// The number of this schema.

@@ -1,9 +1,11 @@
-//! Whether a saved run can be continued: what differs between its settings and those of a new one.
+//! What differs between the settings of a saved run and those of another: whether it can be continued, and what two
+//! selections side by side owe to their settings.
 
 use serde::Serialize;
 use serde_json::Value;
 
 use super::{ConstraintsRecord, DataRecord, SavedKernel, SelectionDocument};
+use crate::gather::file_name;
 
 /// The settings of a run that decide which rows it chooses, apart from their number.
 ///
@@ -75,9 +77,62 @@ impl SelectionDocument {
     /// ```
     #[must_use]
     pub fn difference(&self, now: &RunSettings<'_>) -> Option<String> {
-        let tolerance = self.means.as_ref().map_or(0.0, |means| means.tolerance);
-        let fixed: Vec<u64> =
-            self.prototypes.iter().take(self.n_fixed).map(|prototype| prototype.source_index).collect();
+        let first = self.differences(&self.data, now, &PATHS).into_iter().next()?;
+        Some(format!("its {} is {}, now it is {}", first.name, first.saved, first.now))
+    }
+
+    /// Everything that differs between the settings of this run and those of another, as they are in the file; where the
+    /// source is does not count, since files move.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_report::SelectionDocument;
+    ///
+    /// let saved = SelectionDocument::example();
+    /// assert!(saved.differences_from(&saved).is_empty());
+    /// let other = SelectionDocument { method: "protogreedy".into(), seed: 3, ..saved.clone() };
+    /// let found = saved.differences_from(&other);
+    /// assert_eq!((found[0].name.as_str(), found[0].now.as_str()), ("method", "\"protogreedy\""));
+    /// assert_eq!((found[1].name.as_str(), found[1].saved.as_str(), found[1].now.as_str()), ("seed", "0", "3"));
+    /// ```
+    #[must_use]
+    pub fn differences_from(&self, other: &SelectionDocument) -> Vec<SettingDifference> {
+        let constraints = other.constraints.as_ref().map_or_else(Vec::new, ConstraintsRecord::settings);
+        let fixed = other.fixed_rows();
+        let (saved, now) = (without_folders(&self.data), without_folders(&other.data));
+        self.differences(
+            &saved,
+            &RunSettings {
+                method: &other.method,
+                weights: &other.weights,
+                kernel: &other.kernel,
+                data: &now,
+                shape: [other.n_source, other.n_target, other.n_features],
+                oversample: other.oversample,
+                max_weight: other.max_weight,
+                min_effective: other.min_effective,
+                tolerance: other.tolerance(),
+                seed: other.seed,
+                fixed: &fixed,
+                exclude: &other.exclude,
+                constraints: &constraints,
+            },
+            &PATHS[..1],
+        )
+    }
+
+    /// The fixed rows.
+    fn fixed_rows(&self) -> Vec<u64> {
+        self.prototypes.iter().take(self.n_fixed).map(|prototype| prototype.source_index).collect()
+    }
+
+    fn tolerance(&self) -> f64 {
+        self.means.as_ref().map_or(0.0, |means| means.tolerance)
+    }
+
+    fn differences(&self, data: &DataRecord, now: &RunSettings<'_>, ignored: &[&str]) -> Vec<SettingDifference> {
+        let fixed = self.fixed_rows();
         let shape = [self.n_source, self.n_target, self.n_features];
         let names = ["number of source rows", "number of target rows", "number of features"];
         let mut found = Differences::default();
@@ -86,32 +141,55 @@ impl SelectionDocument {
         }
         found.compare("method", self.method.as_str(), now.method);
         found.compare("rule for weights", self.weights.as_str(), now.weights);
-        found.compare_keys("", &self.data, now.data, &PATHS);
+        found.compare_keys("", data, now.data, ignored);
         found.compare_keys("kernel's ", &self.kernel, now.kernel, &["cross_validation"]);
         found.compare("oversample", &self.oversample, &now.oversample);
         found.compare("max_weight", &self.max_weight, &now.max_weight);
         found.compare("min_effective", &self.min_effective, &now.min_effective);
-        found.compare("tolerance", &tolerance, &now.tolerance);
+        found.compare("tolerance", &self.tolerance(), &now.tolerance);
         found.compare("seed", &self.seed, &now.seed);
         found.compare("list of fixed rows", &fixed[..], now.fixed);
         found.compare("list of excluded rows", &self.exclude[..], now.exclude);
         let constraints = self.constraints.as_ref().map_or_else(Vec::new, ConstraintsRecord::settings);
         found.compare("list of constraints", &constraints[..], now.constraints);
-        found.first
+        found.all
     }
 }
 
-/// The first difference, in words.
+/// The data with the names of files instead of their paths.
+fn without_folders(data: &DataRecord) -> DataRecord {
+    let mut data = data.clone();
+    let paths = [&mut data.target, &mut data.fixed, &mut data.source_labels, &mut data.target_labels];
+    paths.into_iter().flatten().for_each(|path| *path = file_name(path));
+    data
+}
+
+/// A setting that differs between two runs.
+///
+/// # Examples
+///
+/// See [`SelectionDocument::differences_from`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SettingDifference {
+    /// The setting.
+    pub name: String,
+    /// Its value in the saved run, as JSON.
+    pub saved: String,
+    /// Its value in the other run, as JSON.
+    pub now: String,
+}
+
+/// The differences found so far.
 #[derive(Default)]
 struct Differences {
-    first: Option<String>,
+    all: Vec<SettingDifference>,
 }
 
 impl Differences {
     fn compare<T: Serialize + PartialEq + ?Sized>(&mut self, name: &str, saved: &T, now: &T) {
-        if self.first.is_none() && saved != now {
+        if saved != now {
             let text = |value: &T| serde_json::to_string(value).unwrap_or_default();
-            self.first = Some(format!("its {name} is {}, now it is {}", text(saved), text(now)));
+            self.all.push(SettingDifference { name: name.to_owned(), saved: text(saved), now: text(now) });
         }
     }
 
@@ -122,7 +200,8 @@ impl Differences {
             _ => serde_json::Map::new(),
         };
         let (saved, now) = (object(serde_json::to_value(saved)), object(serde_json::to_value(now)));
-        for key in saved.keys().chain(now.keys()).filter(|key| !ignored.contains(&key.as_str())) {
+        let added = now.keys().filter(|key| !saved.contains_key(*key));
+        for key in saved.keys().chain(added).filter(|key| !ignored.contains(&key.as_str())) {
             let value = |record: &serde_json::Map<String, Value>| record.get(key).cloned().unwrap_or_default();
             self.compare(&format!("{prefix}{key}"), &value(&saved), &value(&now));
         }
@@ -132,6 +211,21 @@ impl Differences {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn all_differences_are_found_and_folders_are_none() {
+        let saved = SelectionDocument::example();
+        let mut other = saved.clone();
+        (other.data.source, other.data.target) = ("moved/people.csv".to_owned(), Some("new/target.csv".to_owned()));
+        let mut moved = other.clone();
+        moved.data.target = Some("old/target.csv".to_owned());
+        assert!(other.differences_from(&moved).is_empty());
+        (other.n_target, other.weights) = (9, "convex".to_owned());
+        let found = saved.differences_from(&other);
+        let names: Vec<&str> = found.iter().map(|one| one.name.as_str()).collect();
+        assert_eq!(names, ["number of target rows", "rule for weights", "target"]);
+        assert_eq!((found[2].saved.as_str(), found[2].now.as_str()), ("null", "\"target.csv\""));
+    }
 
     #[test]
     fn every_setting_that_matters_is_compared_and_paths_are_not() {

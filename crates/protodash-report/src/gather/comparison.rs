@@ -3,28 +3,35 @@
 use std::collections::BTreeMap;
 
 use super::settings::{comparison_settings, relation_settings};
-use super::{attachment_name, file_name};
+use super::{ImageShape, attachment_name, file_name};
 use crate::comparison::ComparisonPage;
 use crate::document::{ComparisonDocument, PairRecord, RelationDocument, TableRecord};
 use crate::error::Result;
 use crate::image::Images;
 use crate::relation::{RelatedPair, RelatedTable, RelationPage};
 use crate::report::{Attachment, Body, Report};
+use crate::reproduce::comparison_calls;
 use crate::sentences::{comparison_sentence, relation_sentence};
 
-/// The report of a comparison; `images` are those of the chosen rows, by row of the source.
+/// The report of a comparison; `images` are those of the chosen rows, by row of the source, and of this shape.
 ///
 /// # Errors
 ///
 /// If the result cannot be written as JSON.
-pub fn comparison_report(comparison: &ComparisonDocument, images: (Images, BTreeMap<u64, usize>)) -> Result<Report> {
+pub fn comparison_report(
+    comparison: &ComparisonDocument,
+    images: (Images, BTreeMap<u64, usize>),
+    image_shape: Option<ImageShape>,
+) -> Result<Report> {
     let (images, image_of) = images;
+    let calls = comparison_calls(comparison, image_shape);
     let page = ComparisonPage { document: comparison.clone(), images, image_of };
     let title = format!("Methods on {}", file_name(&comparison.data.source));
     let mut report = Report::new(title, Body::Comparison(Box::new(page)));
     report.lead.push(comparison_sentence(comparison));
     report.notes.clone_from(&comparison.notes);
     report.settings = comparison_settings(comparison);
+    report.calls = calls;
     let name = attachment_name(&comparison.data.source, "methods");
     report.result = Some(Attachment { name, json: comparison.to_json()? });
     Ok(report)

@@ -12,6 +12,7 @@ use crate::error::Result;
 use crate::explanation::ExplanationPage;
 use crate::numbers::count;
 use crate::report::{Attachment, Body, Report};
+use crate::reproduce::explanation_calls;
 use crate::row::Row;
 
 /// The report of explanations: with the data, the values or images of the rows; without them, what the result says.
@@ -57,6 +58,7 @@ pub fn explanation_report(
     report.settings = settings(document);
     report.notes.clone_from(&document.notes);
     report.missing = missing;
+    report.calls = explanation_calls(document, data.and_then(|(_, shape)| shape));
     let name = match document.data.is_in_memory() {
         true => "explanations.json".to_owned(),
         false => attachment_name(&document.data.source, "explanations"),

@@ -18,6 +18,7 @@ mod report;
 mod settings;
 mod show;
 mod shown;
+mod side_by_side;
 mod width;
 
 use std::ops::ControlFlow;
@@ -37,6 +38,7 @@ pub use image_shape::ImageShape;
 pub use kernel_findings::{KernelFindings, kernel_findings};
 pub use report::{attachment_name, file_name, selection_report};
 pub use settings::{file_settings, kernel_words, selection_settings};
+pub use side_by_side::side_by_side_report;
 
 /// Where rows can be read again as they are in the data.
 ///

@@ -2,25 +2,37 @@
 //!
 //! They state what the run used, not what was typed: the bandwidth as a number, and only settings that are not the default.
 
+mod comparison;
+mod explanation;
 mod python;
 mod shell;
 
 use protodash::{Choice, Method, ParameterValue};
 
-use crate::document::{DataRecord, SelectionDocument};
+use crate::document::{DataRecord, QuotaRecord, SavedKernel, SelectionDocument};
 use crate::gather::ImageShape;
+
+pub(crate) use comparison::comparison_calls;
+pub(crate) use explanation::explanation_calls;
 
 /// A call that makes a result again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReproducingCall {
-    /// The language: Command or Python.
-    pub language: &'static str,
+    /// The language: Command or Python, and of which result if the page shows several.
+    pub language: String,
     /// The call, to be pasted into a shell or into Python.
     pub code: String,
 }
 
-/// The calls that make a selection and its report again; those that its settings cannot be expressed in are omitted. Results
-/// under quotas or a budget have none: they do not store the rows that each quota counts.
+impl ReproducingCall {
+    /// The same call, named after one of several results on a page.
+    pub(crate) fn of(self, result: &str) -> ReproducingCall {
+        ReproducingCall { language: format!("{} of {result}", self.language), ..self }
+    }
+}
+
+/// The calls that make a selection and its report again; those that its settings cannot be expressed in are omitted.
+/// Results under quotas that were saved without columns and values have none.
 ///
 /// # Examples
 ///
@@ -35,13 +47,19 @@ pub struct ReproducingCall {
 /// ```
 #[must_use]
 pub fn reproducing_calls(document: &SelectionDocument, image_shape: Option<ImageShape>) -> Vec<ReproducingCall> {
-    if document.constraints.is_some() {
+    let has_columns = |quota: &QuotaRecord| quota.column.is_some() && quota.value.is_some();
+    if document.constraints.as_ref().is_some_and(|record| !record.quotas.iter().all(has_columns)) {
         return Vec::new();
     }
     let run = ReproducedRun { document, image_shape };
-    let command = shell::command(&run).map(|code| ReproducingCall { language: "Command", code });
-    let python = python::call(&run).map(|code| ReproducingCall { language: "Python", code });
-    command.into_iter().chain(python).collect()
+    calls(shell::command(&run), python::call(&run))
+}
+
+/// The calls that there are.
+fn calls(command: Option<String>, python: Option<String>) -> Vec<ReproducingCall> {
+    let call = |language: &str, code| ReproducingCall { language: language.to_owned(), code };
+    let command = command.map(|code| call("Command", code));
+    command.into_iter().chain(python.map(|code| call("Python", code))).collect()
 }
 
 /// A run, and what its report shows besides the result.
@@ -66,14 +84,6 @@ impl ReproducedRun<'_> {
     fn weights(&self) -> Option<&str> {
         let default = Method::from_name(&self.document.method).map(|method| method.default_weights().name());
         Some(self.document.weights.as_str()).filter(|weights| Some(*weights) != default)
-    }
-
-    fn parameters(&self) -> Vec<(&'static str, String)> {
-        let value = |value| match value {
-            ParameterValue::Whole(value) => value.to_string(),
-            ParameterValue::Number(value) => number(value),
-        };
-        self.document.kernel.parameters().into_iter().map(|(name, given)| (name, value(given))).collect()
     }
 
     /// How the energy of the target was computed, unless from all rows.
@@ -111,6 +121,15 @@ impl ReproducedRun<'_> {
         let exclude = &self.document.exclude;
         (self.data().id.is_none() || exclude.is_empty()).then(|| exclude.iter().map(u64::to_string).collect())
     }
+}
+
+/// The parameters of a kernel, as both languages read them.
+fn parameters(kernel: &SavedKernel) -> Vec<(&'static str, String)> {
+    let value = |value| match value {
+        ParameterValue::Whole(value) => value.to_string(),
+        ParameterValue::Number(value) => number(value),
+    };
+    kernel.parameters().into_iter().map(|(name, given)| (name, value(given))).collect()
 }
 
 /// A number with all its digits, as both languages read it.

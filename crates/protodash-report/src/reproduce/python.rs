@@ -1,7 +1,9 @@
 //! The Python call, as source code.
 
-use super::{ReproducedRun, number};
-use crate::document::DataRecord;
+use std::collections::BTreeMap;
+
+use super::{ReproducedRun, number, parameters};
+use crate::document::{DataRecord, SavedKernel};
 
 /// The Python code that makes the result and its report again; `None` if it takes settings that Python does not have.
 pub(super) fn call(run: &ReproducedRun<'_>) -> Option<String> {
@@ -26,16 +28,14 @@ pub(super) fn call(run: &ReproducedRun<'_>) -> Option<String> {
     let positional = if has_target { "source, target" } else { "source" };
     code.lines.push(format!("selection = protodash.select(\n    {positional},"));
     code.keyword("n_prototypes", run.n_prototypes().map_or_else(|| literal("all"), |number| number.to_string()));
-    code.keyword("kernel", kernel(run));
+    code.keyword("kernel", kernel(&run.document.kernel));
     keywords(run, &mut code)?;
     code.lines.push(")".to_owned());
     let mut options = vec!["\"page.html\"".to_owned()];
     options.extend(criticisms(run));
     options.extend(run.image_shape.map(|shape| format!("image_shape=({})", shape.to_string().replace('x', ", "))));
     code.lines.push(format!("selection.report({})", options.join(", ")));
-    let mut imports = if in_memory { String::new() } else { "import pandas\n".to_owned() };
-    imports += "import protodash\n\n";
-    Some(imports + &code.lines.join("\n"))
+    Some(code.finish(in_memory))
 }
 
 fn keywords(run: &ReproducedRun<'_>, code: &mut Code) -> Option<()> {
@@ -94,6 +94,7 @@ fn keywords(run: &ReproducedRun<'_>, code: &mut Code) -> Option<()> {
     if document.covariate_shift.is_some() {
         code.keyword("shift", "True".to_owned());
     }
+    constraints(run, code)?;
     if document.seed != 0 {
         code.keyword("seed", document.seed.to_string());
     }
@@ -101,18 +102,45 @@ fn keywords(run: &ReproducedRun<'_>, code: &mut Code) -> Option<()> {
 }
 
 /// The kernel as an object; one that Python computed is the caller's.
-fn kernel(run: &ReproducedRun<'_>) -> String {
-    if run.document.kernel.kernel.is_none() {
-        return literal(run.document.kernel.name());
+pub(super) fn kernel(kernel: &SavedKernel) -> String {
+    if kernel.kernel.is_none() {
+        return literal(kernel.name());
     }
     // The classes are named after the kernels, in camel case.
     let capital = |part: &str| {
         let mut chars = part.chars();
         chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect::<String>())
     };
-    let class: String = run.document.kernel.name().split('-').map(capital).collect();
-    let parameters: Vec<String> = run.parameters().into_iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let class: String = kernel.name().split('-').map(capital).collect();
+    let parameters: Vec<String> =
+        parameters(kernel).into_iter().map(|(name, value)| format!("{name}={value}")).collect();
     format!("protodash.kernels.{class}({})", parameters.join(", "))
+}
+
+/// The limits of quotas by column, and the budget; `None` if a quota lacks its column.
+fn constraints(run: &ReproducedRun<'_>, code: &mut Code) -> Option<()> {
+    let Some(record) = &run.document.constraints else { return Some(()) };
+    let mut limits: [BTreeMap<&str, Vec<String>>; 2] = Default::default();
+    for quota in &record.quotas {
+        let (column, value) = (quota.column.as_deref()?, quota.value.as_deref()?);
+        let least = (quota.at_least > 0 || quota.at_most.is_none()).then_some(quota.at_least);
+        for (limits, number) in limits.iter_mut().zip([least, quota.at_most]) {
+            let entry = number.map(|number| format!("{}: {number}", literal(value)));
+            entry.into_iter().for_each(|entry| limits.entry(column).or_default().push(entry));
+        }
+    }
+    for (name, limits) in ["at_least", "at_most"].into_iter().zip(limits).filter(|(_, limits)| !limits.is_empty()) {
+        let columns = limits.iter().map(|(column, values)| format!("{}: {{{}}}", literal(column), values.join(", ")));
+        code.keyword(name, format!("{{{}}}", columns.collect::<Vec<_>>().join(", ")));
+    }
+    if let Some(budget) = &record.budget {
+        code.keyword("cost", literal(&budget.cost));
+        if run.data().is_in_memory() {
+            code.lines.push("    # or the cost of each row, if the costs were an array".to_owned());
+        }
+        code.keyword("budget", number(budget.budget));
+    }
+    Some(())
 }
 
 fn criticisms(run: &ReproducedRun<'_>) -> Option<String> {
@@ -126,7 +154,7 @@ fn criticisms(run: &ReproducedRun<'_>) -> Option<String> {
 }
 
 /// The expression that reads a file; `None` for formats that pandas does not read in one call.
-fn reader(path: &str, data: &DataRecord) -> Option<String> {
+pub(super) fn reader(path: &str, data: &DataRecord) -> Option<String> {
     let lower = path.to_lowercase();
     let packed = [".gz", ".xz", ".zst"];
     let name = packed.iter().find_map(|ending| lower.strip_suffix(ending)).unwrap_or(&lower);
@@ -145,22 +173,44 @@ fn reader(path: &str, data: &DataRecord) -> Option<String> {
 }
 
 #[derive(Default)]
-struct Code {
-    lines: Vec<String>,
+pub(super) struct Code {
+    pub(super) lines: Vec<String>,
 }
 
 impl Code {
-    fn keyword(&mut self, name: &str, value: String) {
+    /// Adds how the columns are used and how values are encoded, as all functions of Python name it.
+    pub(super) fn columns(&mut self, data: &DataRecord, drop: &[String]) {
+        let lists = [("columns", data.columns.as_slice()), ("drop", drop), ("categorical", &data.categorical)];
+        for (name, names) in lists.into_iter().filter(|(_, names)| !names.is_empty()) {
+            self.keyword(name, list(names.iter().map(|name| literal(name))));
+        }
+        let scale = data.scale.as_deref().filter(|scale| !(data.is_in_memory() && *scale == "none"));
+        scale.iter().for_each(|scale| self.keyword("scale", literal(scale)));
+        if data.missing != "error" {
+            self.keyword("missing", literal(&data.missing));
+        }
+        if data.normalize {
+            self.keyword("normalize", "True".to_owned());
+        }
+    }
+
+    /// The code, with its imports.
+    pub(super) fn finish(self, in_memory: bool) -> String {
+        let imports = if in_memory { "" } else { "import pandas\n" };
+        format!("{imports}import protodash\n\n{}", self.lines.join("\n"))
+    }
+
+    pub(super) fn keyword(&mut self, name: &str, value: String) {
         self.lines.push(format!("    {name}={value},"));
     }
 }
 
-fn list(values: impl Iterator<Item = String>) -> String {
+pub(super) fn list(values: impl Iterator<Item = String>) -> String {
     format!("[{}]", values.collect::<Vec<_>>().join(", "))
 }
 
 /// A text as a string literal of Python.
-fn literal(text: &str) -> String {
+pub(super) fn literal(text: &str) -> String {
     let escaped = |sign: char| match sign {
         '"' | '\\' => format!("\\{sign}"),
         '\n' => "\\n".to_owned(),

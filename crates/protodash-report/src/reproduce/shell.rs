@@ -2,7 +2,8 @@
 
 use protodash::ParameterDefault;
 
-use super::{ReproducedRun, number};
+use super::{ReproducedRun, number, parameters};
+use crate::document::{DataRecord, SavedKernel};
 
 /// The command that makes the result and its report again; `None` for data in memory.
 pub(super) fn command(run: &ReproducedRun<'_>) -> Option<String> {
@@ -10,47 +11,18 @@ pub(super) fn command(run: &ReproducedRun<'_>) -> Option<String> {
     if data.is_in_memory() {
         return None;
     }
-    let mut words = Words::default();
+    let mut words = Words::new("select");
     words.path(&data.source);
     words.flag("-m", &run.n_prototypes().map_or_else(|| "all".to_owned(), |number| number.to_string()));
-    words.flag("--kernel", document.kernel.name());
-    for (name, value) in run.parameters().into_iter().filter(|(name, _)| !follows_features(run, name)) {
-        words.flag(&format!("--{name}"), &value);
+    words.kernel(&document.kernel);
+    [("--target", &data.target), ("--target-where", &data.target_where)]
+        .iter()
+        .for_each(|(flag, value)| value.iter().for_each(|value| words.flag(flag, value)));
+    words.data(data);
+    for (flag, names) in [("--fixed", run.fixed()?), ("--exclude", run.exclude()?)] {
+        words.list(flag, &names);
     }
-    let texts = [
-        ("--target", &data.target),
-        ("--source-where", &data.source_where),
-        ("--target-where", &data.target_where),
-        ("--id", &data.id),
-        ("--label", &data.label),
-        ("--source-labels", &data.source_labels),
-        ("--target-labels", &data.target_labels),
-        ("--target-weight", &data.target_weight),
-        ("--scale", &data.scale),
-        ("--fixed", &data.fixed),
-    ];
-    texts.iter().for_each(|(flag, value)| value.iter().for_each(|value| words.flag(flag, value)));
-    for (flag, value) in [("--source-sample", data.source_sample), ("--target-sample", data.target_sample)] {
-        value.iter().for_each(|value| words.flag(flag, &value.to_string()));
-    }
-    let (fixed, exclude) = (run.fixed()?, run.exclude()?);
-    let lists = [
-        ("--columns", &data.columns),
-        ("--drop", &data.drop),
-        ("--categorical", &data.categorical),
-        ("--show", &data.show),
-        ("--fixed", &fixed),
-        ("--exclude", &exclude),
-    ];
-    for (flag, names) in lists.into_iter().filter(|(_, names)| !names.is_empty()) {
-        words.flag(flag, &comma_separated(names));
-    }
-    if data.missing != "error" {
-        words.flag("--missing", &data.missing);
-    }
-    words.switch("--normalize", data.normalize);
-    words.switch("--no-header", !data.header);
-    data.delimiter.iter().for_each(|delimiter| words.flag("--delimiter", &delimiter_text(*delimiter)));
+    constraints(run, &mut words)?;
     search(run, &mut words);
     words.flag("--report", "page.html");
     run.image_shape.iter().for_each(|shape| words.flag("--image-shape", &shape.to_string()));
@@ -93,39 +65,103 @@ fn search(run: &ReproducedRun<'_>, words: &mut Words) {
     }
 }
 
+/// The flags of quotas and a budget; `None` if the command cannot express them.
+fn constraints(run: &ReproducedRun<'_>, words: &mut Words) -> Option<()> {
+    let Some(record) = &run.document.constraints else { return Some(()) };
+    for quota in &record.quotas {
+        // The command takes the column up to the first equals sign, without blanks around it.
+        let column = quota.column.as_deref().filter(|name| !name.contains('=') && name.trim() == *name)?;
+        let value = quota.value.as_deref()?;
+        if quota.at_least > 0 || quota.at_most.is_none() {
+            words.flag("--at-least", &format!("{column}={value}:{}", quota.at_least));
+        }
+        quota.at_most.iter().for_each(|at_most| words.flag("--at-most", &format!("{column}={value}:{at_most}")));
+    }
+    if let Some(budget) = &record.budget {
+        words.flag("--cost", &budget.cost);
+        words.flag("--budget", &number(budget.budget));
+    }
+    Some(())
+}
+
 /// Whether a parameter of the kernel always follows from the number of features: the command has no flag for it.
-fn follows_features(run: &ReproducedRun<'_>, name: &str) -> bool {
-    let definition = run.document.kernel.kernel.map(|kernel| kernel.definition());
+fn follows_features(kernel: &SavedKernel, name: &str) -> bool {
+    let definition = kernel.kernel.map(|kernel| kernel.definition());
     let mut parameters = definition.iter().flat_map(|definition| definition.parameters);
     parameters.any(|parameter| parameter.name == name && parameter.default == ParameterDefault::OneOverFeatures)
 }
 
 /// The words of a command line.
-struct Words {
-    text: String,
-}
-
-impl Default for Words {
-    fn default() -> Words {
-        Words { text: "protodash select".to_owned() }
-    }
+pub(super) struct Words {
+    pub(super) text: String,
 }
 
 impl Words {
+    /// The beginning of a command line.
+    pub(super) fn new(command: &str) -> Words {
+        Words { text: format!("protodash {command}") }
+    }
+
+    /// Adds the kernel with its parameters.
+    pub(super) fn kernel(&mut self, kernel: &SavedKernel) {
+        self.flag("--kernel", kernel.name());
+        for (name, value) in parameters(kernel).into_iter().filter(|(name, _)| !follows_features(kernel, name)) {
+            self.flag(&format!("--{name}"), &value);
+        }
+    }
+
+    /// Adds how the data were read, without the target and its condition.
+    pub(super) fn data(&mut self, data: &DataRecord) {
+        let texts = [
+            ("--source-where", &data.source_where),
+            ("--id", &data.id),
+            ("--label", &data.label),
+            ("--source-labels", &data.source_labels),
+            ("--target-labels", &data.target_labels),
+            ("--target-weight", &data.target_weight),
+            ("--scale", &data.scale),
+            ("--fixed", &data.fixed),
+        ];
+        texts.iter().for_each(|(flag, value)| value.iter().for_each(|value| self.flag(flag, value)));
+        for (flag, value) in [("--source-sample", data.source_sample), ("--target-sample", data.target_sample)] {
+            value.iter().for_each(|value| self.flag(flag, &value.to_string()));
+        }
+        let lists = [
+            ("--columns", &data.columns),
+            ("--drop", &data.drop),
+            ("--categorical", &data.categorical),
+            ("--show", &data.show),
+        ];
+        lists.into_iter().for_each(|(flag, names)| self.list(flag, names));
+        if data.missing != "error" {
+            self.flag("--missing", &data.missing);
+        }
+        self.switch("--normalize", data.normalize);
+        self.switch("--no-header", !data.header);
+        data.delimiter.iter().for_each(|delimiter| self.flag("--delimiter", &delimiter_text(*delimiter)));
+    }
+
+    /// Adds a flag with a list of names, unless it is empty.
+    fn list(&mut self, flag: &str, names: &[String]) {
+        if !names.is_empty() {
+            self.flag(flag, &comma_separated(names));
+        }
+    }
+
     /// Adds a path, which must not look like a flag.
-    fn path(&mut self, path: &str) {
+    pub(super) fn path(&mut self, path: &str) {
         let path = if path.starts_with('-') && path != "-" { format!("./{path}") } else { path.to_owned() };
         self.text += &format!(" {}", shell_quoted(&path));
     }
 
     /// Adds a flag with its value.
-    fn flag(&mut self, flag: &str, value: &str) {
+    pub(super) fn flag(&mut self, flag: &str, value: &str) {
         // A value that starts with a hyphen would be taken for a flag.
         let between = if value.starts_with('-') && flag.starts_with("--") { '=' } else { ' ' };
         self.text += &format!(" {flag}{between}{}", shell_quoted(value));
     }
 
-    fn switch(&mut self, flag: &str, is_on: bool) {
+    pub(super) fn switch(&mut self, flag: &str, is_on: bool) {
         if is_on {
             self.text += &format!(" {flag}");
         }
@@ -163,7 +199,7 @@ mod tests {
         let quoted: Vec<String> = ["a.csv", "", "it's", "$HOME `x`", "a\nb", "größe"].map(shell_quoted).to_vec();
         assert_eq!(quoted, ["a.csv", "''", "'it'\\''s'", "'$HOME `x`'", "'a\nb'", "'größe'"]);
         assert_eq!(comma_separated(&["a,b".into(), "5\"".into(), "c d".into()]), "\"a,b\",\"5\"\"\",c d");
-        let mut words = Words::default();
+        let mut words = Words::new("select");
         words.path("-x.csv");
         words.flag("--id", "-1");
         assert_eq!(words.text, "protodash select ./-x.csv --id=-1");

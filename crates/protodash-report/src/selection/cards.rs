@@ -32,6 +32,17 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
 }
 
 impl SelectionPage {
+    /// What a row chosen next to fixed rows adds to the share explained, as text; `None` for fixed rows, without them, and
+    /// if it is unknown.
+    pub(super) fn added(&self, at: usize) -> Option<String> {
+        let n_fixed = self.document.n_fixed;
+        if n_fixed == 0 || at < n_fixed {
+            return None;
+        }
+        let explained = self.document.explained_path();
+        Some(percent(explained.get(at)? - explained.get(at - 1)?))
+    }
+
     /// The cards that are not shown at first; the script adds them when they are needed.
     pub(crate) fn later_cards(&self) -> Option<String> {
         let n_cards = self.prototypes.len();
@@ -115,9 +126,16 @@ fn write_card(html: &mut Html, page: &SelectionPage, at: usize, (largest, place)
                     html.leaf("span", &[("class", "rank"), ("title", "order of choice")], &rank);
                     html.text(" ");
                     row.write_name(html);
+                    if at < page.document.n_fixed {
+                        html.text(" ");
+                        html.leaf("span", &[("class", "badge"), ("title", "a prototype from the start")], "fixed");
+                    }
                 });
                 row.write_label(html);
                 row.write_shown(html, &page.shown);
+                if let Some(added) = page.added(at) {
+                    html.leaf("p", &[("class", "added")], &format!("adds {added} to what is explained"));
+                }
                 html.element("p", &[("class", "weight")], |html| {
                     html.leaf("strong", &[("class", "share")], &percent(prototype.share));
                     html.text(" of all weight ");

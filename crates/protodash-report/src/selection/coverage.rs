@@ -145,6 +145,7 @@ fn write_histogram(html: &mut Html, coverage: &Coverage, rows: &str) {
             title: &words,
             rows: &coverage.bars,
             weights: &[],
+            others: &[],
             n_ordered: coverage.bars.len(),
             ticks: &ticks,
             ends: ["0", &short(coverage.largest), ""],

@@ -105,6 +105,16 @@ impl ColumnDistribution {
         .fold(0.0, f64::max)
     }
 
+    /// The texts at both ends of an axis of numbers, and that of the bar of missing values, which stands apart.
+    pub(crate) fn ends(&self) -> [&str; 3] {
+        let name = |at: usize| self.bars.get(at).map_or("", |bar| bar.name.as_str());
+        let (first, last) = (name(0), name(self.n_ordered.saturating_sub(1)));
+        // Without the inner edges of the first and the last bar.
+        let low = first.split(" to ").next().unwrap_or(first);
+        let high = last.rsplit(" to ").next().unwrap_or(last);
+        [low, high, name(self.n_ordered)]
+    }
+
     /// The data for the script.
     pub(super) fn view(&self) -> DistributionView<'_> {
         // Two digits to the base 36 for each prototype: a page may have a thousand of them in hundreds of columns.
@@ -205,19 +215,15 @@ fn write_numbers(html: &mut Html, column: &ColumnDistribution, weights: &[f64], 
     if ticks.len() > MOST_TICKS {
         ticks.clear();
     }
-    let name = |at: usize| column.bars.get(at).map_or("", |bar| bar.name.as_str());
-    let (first, last) = (name(0), name(column.n_ordered - 1));
-    // The ends of the axis, without the inner edges of the first and the last bar.
-    let low = first.split(" to ").next().unwrap_or(first);
-    let high = last.rsplit(" to ").next().unwrap_or(last);
     let title = format!("{}: {rows} and prototypes by weight", column.name);
     let chart = Histogram {
         title: &title,
         rows: &data,
         weights,
+        others: &[],
         n_ordered: column.n_ordered,
         ticks: &ticks,
-        ends: [low, high, name(column.n_ordered)],
+        ends: column.ends(),
     };
     chart.write(html);
 }

@@ -37,6 +37,9 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
                 names.extend(words.iter().filter(|(there, _)| *there).map(|(_, name)| (*name, false)));
                 names.extend(page.shown.iter().map(|name| (name.as_str(), false)));
                 names.extend(["weight", "of weight", "gain"].map(|name| (name, true)));
+                if page.document.n_fixed > 0 {
+                    names.push(("fixed or adds", true));
+                }
                 if counted {
                     names.push(("nearest rows", true));
                 }
@@ -70,6 +73,11 @@ fn write_line(html: &mut Html, page: &SelectionPage, at: usize, (ids, labels, ce
         number(html, "number weight", prototype.weight, &short(prototype.weight));
         number(html, "number share", prototype.share, &percent(prototype.share));
         number(html, "number", prototype.gain, &short(prototype.gain));
+        if page.document.n_fixed > 0 {
+            let added = page.added(at);
+            let text = added.unwrap_or_else(|| if at < page.document.n_fixed { "fixed" } else { "unknown" }.to_owned());
+            html.leaf("td", &[("class", "number")], &text);
+        }
         if let Some(n_represented) = prototype.n_represented {
             number(html, "number stands", n_represented as f64, &count(n_represented as u64));
         }
@@ -112,6 +120,23 @@ mod tests {
         let mut page = SelectionPage::new(SelectionDocument::example());
         page.prototypes[0].cells = columns.iter().map(|column| column.number("1", Some(1.0))).collect();
         page.columns = columns;
+        let mut html = Html::default();
+        write(&mut html, &page);
+        html.finish()
+    }
+
+    #[test]
+    fn fixed_rows_are_marked_and_new_rows_say_what_they_add() {
+        let mut document = SelectionDocument::example();
+        assert!(!written_page(SelectionPage::new(document.clone())).contains("fixed"));
+        document.n_fixed = 1;
+        let page = written_page(SelectionPage::new(document));
+        assert!(page.contains("<td class=\"number\">fixed</td>"), "{page}");
+        // The objective rises from 0.2 to 0.3, of an energy of 0.75.
+        assert!(page.contains("<td class=\"number\">26.7\u{a0}%</td>"), "{page}");
+    }
+
+    fn written_page(page: SelectionPage) -> String {
         let mut html = Html::default();
         write(&mut html, &page);
         html.finish()

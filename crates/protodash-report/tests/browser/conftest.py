@@ -137,7 +137,11 @@ CALLS = {
     "one_size": "compare wine.csv --label label -m 5 --report {}",
     "tables": "relate early_childhood.csv health.csv income.csv occupation.csv --key SEQN --all-categorical -m 4 --report {}",
     "criticized": "criticize saved.json wine.csv -n 3 --report {}",
+    "fixed": "select wine.csv --label label -m 4 --fixed 5,70 --report {}",
     "brief": "report saved.json -o {}",
+    "both": "report saved.json other.json --data wine.csv -o {}",
+    "both_digits": "report digits_a.json digits_b.json --data digits.csv --image-shape 8x8 -o {}",
+    "both_nasty": "report nasty_a.json nasty_b.json --data nasty.csv -o {}",
     "study": "mnist --data mnist --quick -o study --report {}",
 }
 
@@ -159,6 +163,10 @@ def folder(tmp_path_factory) -> Path:
     (folder / "crowd.csv").write_text(crowd_table(), encoding="utf-8")
     (folder / "wordy.csv").write_text(wordy_table(), encoding="utf-8")
     run(folder, "select wine.csv --label label -m 5 -o saved.json")
+    run(folder, "select wine.csv --label label -m 8 --method protogreedy --bandwidth 2 -o other.json")
+    for name, seed in [("a", 1), ("b", 2)]:
+        run(folder, f"select digits.csv --label label -m 12 --method random --seed {seed} -o digits_{name}.json")
+        run(folder, f"select nasty.csv --id name --label class -m 4 --method random --seed {seed} -o nasty_{name}.json")
     return folder
 
 

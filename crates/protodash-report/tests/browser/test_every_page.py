@@ -37,7 +37,7 @@ def test_it_is_valid_html(name, pages):
         assert "style" not in element.attrib and not any(key.startswith("on") for key in element.attrib)
 
 
-@pytest.mark.parametrize("name", ["adults", "digits", "explained", "methods", "tables", "brief", "study"])
+@pytest.mark.parametrize("name", [*"adults digits explained methods tables brief study criticized shown letters classes shift both fixed".split()])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_it_is_accessible(name, theme, browser):
     page = browser(name, theme=theme)
@@ -59,7 +59,7 @@ def test_the_layout_does_not_shift_while_it_loads(name, browser):
     assert shift == 0
 
 
-@pytest.mark.parametrize("name", ["adults", "methods", "tables", "study"])
+@pytest.mark.parametrize("name", ["adults", "methods", "tables", "study", "both"])
 def test_it_shows_its_findings_without_a_script_and_in_print(name, browser):
     page = browser(name, script=False)
     assert page.one("h1").is_displayed() and page.one("p.lead").is_displayed()
@@ -69,7 +69,17 @@ def test_it_shows_its_findings_without_a_script_and_in_print(name, browser):
     assert len(printed) > 20_000
 
 
-@pytest.mark.parametrize("name", ["adults", "methods", "tables", "study"])
+def test_explanations_are_shown_without_a_script_and_in_print(browser):
+    page = browser("explained", script=False)
+    assert page.one("h1").is_displayed() and page.one("p.lead").is_displayed()
+    assert not any(element.is_displayed() for element in page.all(".scripted"))
+    # The list, and the first rows next to their prototypes.
+    assert page.one("#explained-table").is_displayed() and page.count("#explained > article") == 5
+    assert all(article.is_displayed() for article in page.all("#explained > article"))
+    assert len(page.command("Page.printToPDF", printBackground=False)["data"]) > 20_000
+
+
+@pytest.mark.parametrize("name", ["adults", "methods", "tables", "study", "explained", "both"])
 def test_print_is_light_even_if_the_screen_is_dark(name, browser):
     page = browser(name, theme="dark")
     page.one("#theme").click()

@@ -83,3 +83,57 @@ def test_calls_are_shown_and_copied(browser):
         button.click()
     assert page.run("return window.copied") == [page.texts("#call-command")[0], page.texts("#call-python")[0]]
     assert page.all("button.copy")[0].text == "Copied"
+
+
+def rows_of(content: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8"))))
+
+
+def test_every_column_is_saved_however_many_there_are(browser, pages):
+    page = browser("wide")
+    page.slide("#size", 40)
+    name, content = saved(page, "Save as CSV: Prototypes with all columns")
+    lines = rows_of(content)
+    result = result_of(pages("wide"))
+    with pages("wide").with_name("wide.csv").open(encoding="utf-8") as file:
+        table = list(csv.DictReader(file))
+    assert name == "prototypes-with-all-columns.csv" and 0 < len(lines) <= 40
+    for line in lines:
+        prototype = result["prototypes"][int(line["rank"]) - 1]
+        assert int(line["row"]) == prototype["source_index"]
+        assert float(line["weight"]) == pytest.approx(result["weights_path"][39][int(line["rank"]) - 1], rel=1e-9)
+        for column, value in table[prototype["source_index"]].items():
+            assert float(line[column]) == float(value)
+
+
+def test_images_are_saved_with_their_names_and_weights(browser, pages):
+    page = browser("digits")
+    lines = rows_of(saved(page, "Save as CSV: Prototypes with all columns")[1])
+    weighted = [one for one in result_of(pages("digits"))["prototypes"] if one["weight"] > 0]
+    found = [(int(line["row"]), line["label"], float(line["weight"])) for line in lines]
+    assert found == [(one["source_index"], one["label"], pytest.approx(one["weight"])) for one in weighted]
+
+
+def test_criticisms_are_saved_with_their_scores_and_columns(browser, pages):
+    page = browser("adults")
+    lines = rows_of(saved(page, "Save as CSV: Criticisms with all columns")[1])
+    criticisms = result_of(pages("adults"))["criticisms"]
+    assert [int(line["row"]) for line in lines] == [one["source_index"] for one in criticisms]
+    assert [float(line["score"]) for line in lines] == [pytest.approx(one["score"]) for one in criticisms]
+    assert all(line["education"] for line in lines)
+
+
+def test_explanations_are_saved_and_can_be_made_again(browser, pages):
+    page = browser("explained")
+    lines = rows_of(saved(page, "Save as CSV: Rows with their prototypes")[1])
+    pairs = [(found, one) for found in result_of(pages("explained"))["explanations"] for one in found["prototypes"]]
+    assert [(int(line["row"]), int(line["source row"])) for line in lines] == [(found["row"], one["source_index"]) for found, one in pairs]
+    assert [float(line["weight"]) for line in lines] == [pytest.approx(one["weight"]) for _, one in pairs]
+    command = page.texts("#call-command")[0]
+    assert command.startswith("protodash explain nhanes_adults.csv --rows 'age>75' -m 4 --kernel ")
+
+
+def test_a_comparison_can_be_made_again(browser):
+    page = browser("one_size")
+    assert page.texts("#call-command")[0].startswith("protodash compare wine.csv -m 5 --kernel ")
+    assert "comparison = protodash.compare(" in page.texts("#call-python")[0]
