@@ -29,6 +29,7 @@ mod gather;
 mod html;
 mod image;
 mod image_file;
+mod look;
 pub mod numbers;
 mod packed;
 mod page;
@@ -50,7 +51,7 @@ pub use document::{
     ErrorBoundsRecord, ExplainedRow, ExplainingRow, ExplanationDocument, ExplanationOrigin, KeyRecord, MeansRecord,
     OutcomeRecord, OverlapRecord, PairRecord, PerLabelRecord, PrototypeRecord, Provenance, QuotaRecord, ReadError,
     RelationDocument, RelationProvenance, RunSettings, SCHEMA, SavedKernel, SelectionDocument, ShiftRecord,
-    ShiftedFeature, TableRecord, constraint_settings, read_json,
+    ShiftedFeature, TableRecord, constraint_settings, data_hash, read_json,
 };
 pub use error::{Error, Result};
 pub use explanation::ExplanationPage;
@@ -60,6 +61,7 @@ pub use gather::{
     relation_report, selection_report, selection_settings,
 };
 pub use image::{Image, Images};
+pub use look::{Look, cut};
 pub use page::render;
 pub use relation::{RelatedPair, RelatedTable, RelationPage};
 pub use report::{Attachment, Body, Report};

@@ -14,12 +14,14 @@ use crate::error::Failure;
 pub(crate) struct GivenArgs {
     /// Rows that are prototypes from the start: row numbers, ids, or a file
     ///
-    /// -m is then the number of further rows. Rows of a file join those of SOURCE as prototypes; they need not be
-    /// represented.
+    /// -m is then the number of further rows. If all rows of a file are in SOURCE (with the same values, or the same id with
+    /// --id), these are fixed. Otherwise the rows of the file join those of SOURCE as prototypes; they need not be represented.
     #[arg(long, value_name = "ROWS")]
     fixed: Vec<Names>,
 
-    /// Rows that must not be chosen: row numbers, or ids with --id
+    /// Rows that must not be chosen: row numbers, ids with --id, or a file
+    ///
+    /// With a file, these are the rows of SOURCE with the same values as one of its rows, or with the same id.
     #[arg(long, value_name = "ROWS")]
     exclude: Vec<Names>,
 
@@ -31,20 +33,22 @@ pub(crate) struct GivenArgs {
 impl GivenArgs {
     /// The fixed rows as they were given; none if a file has them.
     pub(crate) fn fixed(&self) -> Vec<String> {
-        if self.file().is_some() { Vec::new() } else { listed(&self.fixed) }
+        if self.fixed_file().is_some() { Vec::new() } else { listed(&self.fixed) }
     }
 
-    /// The excluded rows as they were given.
+    /// The excluded rows as they were given; none if a file has them.
     pub(crate) fn excluded(&self) -> Vec<String> {
-        listed(&self.exclude)
+        if self.exclude_file().is_some() { Vec::new() } else { listed(&self.exclude) }
     }
 
     /// The file of fixed rows, if --fixed names one.
-    pub(crate) fn file(&self) -> Option<PathBuf> {
-        match &listed(&self.fixed)[..] {
-            [path] if Path::new(path).exists() => Some(PathBuf::from(path)),
-            _ => None,
-        }
+    pub(crate) fn fixed_file(&self) -> Option<PathBuf> {
+        file(&self.fixed)
+    }
+
+    /// The file of excluded rows, if --exclude names one.
+    pub(crate) fn exclude_file(&self) -> Option<PathBuf> {
+        file(&self.exclude)
     }
 
     /// Whether a flag was given.
@@ -75,19 +79,23 @@ impl GivenArgs {
     }
 
     fn check_file(&self, source: &Path, data: &DataArgs, is_precomputed: bool) -> Result<(), Failure> {
-        let Some(file) = self.file() else {
-            return match &listed(&self.fixed)[..] {
-                [one] if data.id.is_none() && one.parse::<u64>().is_err() => Err(Failure::call(
-                    format!("--fixed {one}: there is no such file, and it is not a row number"),
-                    "use row numbers such as 3,17, the name of a file, or ids together with --id",
-                )),
-                _ => Ok(()),
-            };
-        };
-        if is_precomputed {
-            let message = format!("--fixed {}: kernel matrices have no rows to add", file.display());
-            return Err(Failure::call(message, "use row numbers"));
+        for (flag, names, file) in
+            [("--fixed", &self.fixed, self.fixed_file()), ("--exclude", &self.exclude, self.exclude_file())]
+        {
+            match (file, &listed(names)[..]) {
+                (Some(file), _) if is_precomputed => {
+                    let message = format!("{flag} {}: kernel matrices have no rows to compare with", file.display());
+                    return Err(Failure::call(message, "use row numbers"));
+                }
+                (None, [one]) if data.id.is_none() && one.parse::<u64>().is_err() => {
+                    let message = format!("{flag} {one}: there is no such file, and it is not a row number");
+                    let hint = "use row numbers such as 3,17, the name of a file, or ids together with --id";
+                    return Err(Failure::call(message, hint));
+                }
+                _ => {}
+            }
         }
+        let Some(file) = self.fixed_file() else { return Ok(()) };
         if data.source_labels.is_some() {
             let message = format!("--fixed {}: --source-labels has no labels for its rows", file.display());
             return Err(Failure::call(message, "use --label with a column of both files"));
@@ -97,6 +105,14 @@ impl GivenArgs {
             return Err(Failure::call(message, "write the data to a file first"));
         }
         Ok(())
+    }
+}
+
+/// The file that the only name stands for.
+fn file(names: &[Names]) -> Option<PathBuf> {
+    match &listed(names)[..] {
+        [path] if Path::new(path).exists() => Some(PathBuf::from(path)),
+        _ => None,
     }
 }
 

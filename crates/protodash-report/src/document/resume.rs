@@ -38,6 +38,8 @@ pub struct RunSettings<'a> {
     pub exclude: &'a [u64],
     /// Quotas and budget, in the words of [`constraint_settings`](crate::constraint_settings).
     pub constraints: &'a [String],
+    /// The hash of the data, as [`data_hash`](crate::data_hash) computes it, if there is one.
+    pub data_hash: Option<&'a str>,
 }
 
 /// Keys of the data that may differ: files can move.
@@ -66,6 +68,7 @@ impl SelectionDocument {
     ///     fixed: &[],
     ///     exclude: &[],
     ///     constraints: &[],
+    ///     data_hash: None,
     /// };
     /// assert_eq!(saved.difference(&same), None);
     /// let other = RunSettings { method: "protogreedy", ..same.clone() };
@@ -97,6 +100,12 @@ impl SelectionDocument {
         found.compare("list of excluded rows", &self.exclude[..], now.exclude);
         let constraints = self.constraints.as_ref().map_or_else(Vec::new, ConstraintsRecord::settings);
         found.compare("list of constraints", &constraints[..], now.constraints);
+        // Older files have no hash.
+        if let (None, Some(saved), Some(now)) = (&found.first, self.data_hash.as_deref(), now.data_hash)
+            && saved != now
+        {
+            return Some("the values in its rows, or their weights, are not those of these data".to_owned());
+        }
         found.first
     }
 }
@@ -155,9 +164,31 @@ mod tests {
                 fixed,
                 exclude,
                 constraints,
+                data_hash: Some("sha256:now"),
             })
         };
         data.source = "moved.csv".to_owned();
+        let mut hashed = saved.clone();
+        hashed.data_hash = Some("sha256:then".to_owned());
+        let same = RunSettings {
+            method: "protodash",
+            weights: "nonnegative",
+            kernel: &kernel,
+            data: &data,
+            shape: [4, 4, 1],
+            oversample: 1.0,
+            max_weight: None,
+            min_effective: None,
+            tolerance: 0.0,
+            seed: 0,
+            fixed: &[],
+            exclude: &[],
+            constraints: &[],
+            data_hash: Some("sha256:then"),
+        };
+        assert_eq!(hashed.difference(&same), None);
+        let other = hashed.difference(&RunSettings { data_hash: Some("sha256:now"), ..same });
+        assert_eq!(other.unwrap(), "the values in its rows, or their weights, are not those of these data");
         assert_eq!(difference(&kernel, &data, (&[], &[])), None);
         assert_eq!(difference(&kernel, &data, (&[], &[2])).unwrap(), "its list of excluded rows is [], now it is [2]");
         assert_eq!(difference(&kernel, &data, (&[3], &[])).unwrap(), "its list of fixed rows is [], now it is [3]");
