@@ -139,7 +139,8 @@ fn changed_values_are_other_data() {
         "select wine.csv --label label -m 8 --scale none --resume four.json",
         1,
         "error: four.json: cannot be continued with these data and flags: the values in its rows, or their weights, are \
-         not those of these data",
+         not those of these data\n\
+         hint: use the original files, or run the selection again",
     );
 }
 
