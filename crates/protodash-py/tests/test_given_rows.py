@@ -98,7 +98,7 @@ def test_a_run_with_other_data_or_options_is_not_continued():
     bandwidth = few.kernel.bandwidth
     other = ROWS.copy()
     other[few.indices[0]] += 1.0
-    with pytest.raises(ValueError, match="objective"):
+    with pytest.raises(ValueError, match="the values in its rows, or their weights, are not those of these data"):
         protodash.select(other, n_prototypes=8, bandwidth=bandwidth, resume=few)
 
 
@@ -156,6 +156,9 @@ def test_changed_values_are_other_data_even_where_prototypes_stay(tmp_path):
     hashed = next(line for line in text.splitlines() if '"data_hash"' in line)
     (tmp_path / "few.json").write_text(text.replace(hashed + "\n", ""))
     assert len(protodash.select(other, n_prototypes=6, bandwidth=1.0, resume=tmp_path / "few.json")) == 6
+    other[few.indices[0]] += 1.0
+    with pytest.raises(ValueError, match="objective"):
+        protodash.select(other, n_prototypes=6, bandwidth=1.0, resume=tmp_path / "few.json")
 
 
 def test_a_selection_is_a_sequence_of_prototypes():

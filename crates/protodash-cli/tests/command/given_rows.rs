@@ -85,7 +85,7 @@ fn a_file_with_rows_of_the_source_fixes_these() {
     assert_eq!(ran.code, Some(1));
     assert!(ran.stderr.contains("--source-where or --source-sample leaves it out"), "{}", ran.stderr);
     // With one row that the source lacks, all of them join it.
-    folder.write("known.csv", part(&text, &[17, 4]).replace("\n1", "\n2"));
+    folder.write("known.csv", part(&text, &[17, 4]).replacen(",1", ",2", 1));
     folder.stdout("select wine.csv --drop label --fixed known.csv -m 3 -o joined.json");
     assert_eq!(rows(&json(&folder, "joined.json"))[..2], [178, 179]);
 }
@@ -127,7 +127,7 @@ fn rows_of_another_file_are_excluded() {
 #[test]
 fn changed_values_are_other_data() {
     let folder = copy("wine.csv");
-    folder.stdout("select wine.csv --label label -m 4 --scale none -o four.json");
+    folder.stdout("select wine.csv --label label -m 4 --scale none --bandwidth 50 -o four.json");
     let chosen = rows(&json(&folder, "four.json"));
     let text = folder.read("wine.csv");
     // A row that is no prototype and hardly matters to the objective.
@@ -136,7 +136,7 @@ fn changed_values_are_other_data() {
     let (cells, last) = line.rsplit_once(',').unwrap();
     folder.write("wine.csv", text.replace(line, &format!("{cells},{last}.0000001")));
     folder.refuses(
-        "select wine.csv --label label -m 8 --scale none --resume four.json",
+        "select wine.csv --label label -m 8 --scale none --bandwidth 50 --resume four.json",
         1,
         "error: four.json: cannot be continued with these data and flags: the values in its rows, or their weights, are \
          not those of these data\n\
