@@ -1,14 +1,15 @@
 //! Reads files into matrices according to the flags.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
 use ndarray::Array2;
 use protodash::{Dataset, KernelSpec, Precomputed, Role};
-use protodash_report::{RowData, RowSource};
+use protodash_report::{DataRecord, RowData, RowSource};
 use protodash_table::{
-    Categories, Condition, Feature, Input, Matrix, Part, ReadOptions, Roles, RowMap, encode, read_regular_file,
-    sample_rows,
+    Categories, Condition, Feature, Input, Matrix, Part, ReadOptions, Roles, RowMap, encode, equal_rows,
+    read_regular_file, sample_rows,
 };
 
 use crate::args;
@@ -29,6 +30,10 @@ pub(crate) struct Tables {
     target_where: Option<Condition>,
     /// The number of the first fixed row of another file, which follow those of the source.
     first_fixed: Option<u64>,
+    /// The rows of the source that the file of fixed rows names, if it names them all.
+    fixed: Option<Vec<u64>>,
+    /// For each row of the file of excluded rows, the equal rows of the source.
+    excluded: Option<Vec<Vec<u64>>>,
     /// The sampled rows, if there is a sample.
     source_rows: Option<Vec<u64>>,
     target_rows: Option<Vec<u64>>,
@@ -67,11 +72,38 @@ impl Tables {
         };
         // A target that is also the source is opened once.
         let other = other_target(source, flags);
-        let (source, first_fixed) = open(source, flags.fixed_file.as_deref())?;
+        let fixed = match &flags.fixed_file {
+            Some(file) => {
+                json::refuse_result(file)?;
+                rows_in_source(&Input::open(source, &options)?, &Input::open(file, &options)?, flags.id.as_deref())?
+            }
+            None => None,
+        };
+        // Rows that the source has already do not join it again.
+        let joining = flags.fixed_file.as_deref().filter(|_| fixed.is_none());
+        let (source, first_fixed) = open(source, joining)?;
         let target = other.map(|target| open(target, None)).transpose()?.map(|(target, _)| target);
+        let excluded = match &flags.exclude_file {
+            Some(file) => {
+                let (rows, _) = open(file, None)?;
+                Some(equal_rows(&source, &rows, flags.id.as_deref())?)
+            }
+            None => None,
+        };
         notes.iter().for_each(|note| progress.note(note));
         let (source_rows, target_rows) = (None, None);
-        Ok(Tables { source, target, source_where, target_where, first_fixed, source_rows, target_rows, notes })
+        Ok(Tables {
+            source,
+            target,
+            source_where,
+            target_where,
+            first_fixed,
+            fixed,
+            excluded,
+            source_rows,
+            target_rows,
+            notes,
+        })
     }
 
     /// Draws the samples that the flags request.
@@ -95,6 +127,21 @@ impl Tables {
         let own_rows = self.first_fixed.filter(|_| self.target.is_none()).map(|first| (0..first).collect());
         (self.source_rows, self.target_rows) = (source_rows, target_rows.or(own_rows));
         Ok(())
+    }
+
+    /// Returns the rows of the source that the file of fixed rows names, in its order; none if they joined the source.
+    pub(crate) fn fixed(&self) -> &[u64] {
+        self.fixed.as_deref().unwrap_or_default()
+    }
+
+    /// Returns the rows of the source that are equal to each row of the file of excluded rows.
+    pub(crate) fn excluded(&self) -> Option<&[Vec<u64>]> {
+        self.excluded.as_deref()
+    }
+
+    /// Returns whether a source row is one of those that joined the source.
+    pub(crate) fn is_joined(&self, table_row: u64) -> bool {
+        self.first_fixed.is_some_and(|first| table_row >= first)
     }
 
     /// Returns the path of a side's file.
@@ -246,6 +293,13 @@ impl Data {
         Ok(Data { tables, source, target, features: Vec::new(), target_weights: None, matrices, notes })
     }
 
+    /// Returns the flags as a record in a result. Fixed rows that the source has already are named by their numbers.
+    pub(crate) fn record(&self, source: &Path, flags: &args::DataArgs) -> DataRecord {
+        let mut record = json::data_record(source, flags);
+        record.fixed = record.fixed.filter(|_| self.tables.first_fixed.is_some());
+        record
+    }
+
     /// Returns the fixed rows of another file as rows of the matrix, which are its last.
     pub(crate) fn fixed_rows(&self) -> Vec<usize> {
         let Some(first) = self.tables.first_fixed else { return Vec::new() };
@@ -309,10 +363,33 @@ impl Data {
     /// Returns the paths of all input files; a target that is also the source is read once.
     pub(crate) fn paths<'a>(source: &'a Path, flags: &'a args::DataArgs) -> Vec<&'a Path> {
         let target = other_target(source, flags);
-        let labels =
-            [&flags.source_labels, &flags.target_labels, &flags.fixed_file].into_iter().flatten().map(PathBuf::as_path);
-        target.into_iter().chain(labels).chain([source]).collect()
+        let others = [&flags.source_labels, &flags.target_labels, &flags.fixed_file, &flags.exclude_file];
+        target.into_iter().chain(others.into_iter().flatten().map(PathBuf::as_path)).chain([source]).collect()
     }
+}
+
+/// The rows of the source that a file names, in its order; `None` if the source lacks one of them.
+///
+/// A row of the file stands for the next of the equal source rows, or for all with its id.
+fn rows_in_source(source: &Input, file: &Input, id: Option<&str>) -> Result<Option<Vec<u64>>, Failure> {
+    // The error that columns differ comes when the file joins the source.
+    let Ok(found) = equal_rows(source, file, id) else { return Ok(None) };
+    let (mut rows, mut seen) = (Vec::new(), HashSet::new());
+    for equal in found {
+        if equal.is_empty() {
+            return Ok(None);
+        }
+        let new = equal.into_iter().filter(|row| seen.insert(*row));
+        let n_before = rows.len();
+        match id {
+            Some(_) => rows.extend(new),
+            None => rows.extend(new.take(1)),
+        }
+        if id.is_none() && rows.len() == n_before {
+            return Ok(None);
+        }
+    }
+    Ok(Some(rows))
 }
 
 /// The file of the target, if it is not that of the source.

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use protodash::{Choice, Error, Params, Role};
-use protodash_report::{RunSettings, SavedKernel, constraint_settings};
+use protodash_report::numbers::counted;
+use protodash_report::{RunSettings, SavedKernel, constraint_settings, data_hash};
 
 use crate::args::SelectArgs;
 use crate::data::Data;
@@ -13,14 +14,51 @@ use crate::origin::SavedOrigin;
 use crate::progress::Progress;
 
 /// Sets the rows that the flags fix and exclude.
-pub(crate) fn set_rows(params: &mut Params, call: &SelectArgs, data: &Data) -> Result<(), Failure> {
+pub(crate) fn set_rows(
+    params: &mut Params,
+    call: &SelectArgs,
+    data: &mut Data,
+    progress: &Progress,
+) -> Result<(), Failure> {
+    let note = excluded_by_file(params, call, data)?;
+    note.iter().for_each(|note| progress.note(note));
+    data.notes.extend(note);
     let mut names = RowNames { data, has_ids: call.data.id.is_some(), ids: None };
     params.fixed = names.rows("--fixed", &call.given.fixed())?;
+    for row in data.tables.fixed() {
+        params.fixed.push(names.numbered("--fixed", &row.to_string())?);
+    }
     params.fixed.extend(data.fixed_rows());
-    params.exclude = names.rows("--exclude", &call.given.excluded())?;
+    params.exclude.extend(names.rows("--exclude", &call.given.excluded())?);
     params.exclude.sort_unstable();
     params.exclude.dedup();
     Ok(())
+}
+
+/// Excludes the source rows that are equal to rows of a file; a note says how many, an error that there are none.
+fn excluded_by_file(params: &mut Params, call: &SelectArgs, data: &Data) -> Result<Option<String>, Failure> {
+    let Some((file, equal)) = call.data.exclude_file.as_deref().zip(data.tables.excluded()) else { return Ok(None) };
+    // Rows that joined the source as fixed ones are not candidates anyway, and conditions may leave out others.
+    let in_matrix = |row: &u64| data.source.matrix_row(*row).filter(|_| !data.tables.is_joined(*row));
+    let found: Vec<Vec<usize>> = equal.iter().map(|rows| rows.iter().filter_map(in_matrix).collect()).collect();
+    let mut rows = found.concat();
+    rows.sort_unstable();
+    rows.dedup();
+    let n_matched = found.iter().filter(|rows| !rows.is_empty()).count() as u64;
+    let (source, file, n_rows) = (data.tables.path(Role::Source).display(), file.display(), equal.len() as u64);
+    let which = if call.data.id.is_some() { "with the id of" } else { "equal to" };
+    if rows.is_empty() {
+        let message =
+            format!("--exclude {file}: no source row of {source} is {which} one of its {}", counted(n_rows, "row"));
+        let hint = match call.data.id {
+            Some(_) => "ids are compared as text",
+            None => "all columns are compared; add --id to compare only the ids",
+        };
+        return Err(Failure::Rows { message, hint: hint.to_owned() });
+    }
+    params.exclude = rows;
+    let excluded = counted(params.exclude.len() as u64, "row");
+    Ok(Some(format!("excluded {excluded} {which} {n_matched} of the {} of {file}", counted(n_rows, "row"))))
 }
 
 /// Sets the rows of the run to continue, if there is one; an error if its settings or data differ.
@@ -34,11 +72,12 @@ pub(crate) fn set_resumed(
     let saved = json::read(result)?;
     let origin = SavedOrigin { result, source: &call.source };
     let table_rows = |rows: &[usize]| rows.iter().map(|row| data.source.table_row(*row)).collect::<Vec<u64>>();
+    let hash = data_hash(&data.matrices, data.target_weights.as_deref());
     let now = RunSettings {
         method: params.method.name(),
         weights: params.weights.name(),
         kernel: &SavedKernel::new(data.matrices.kernel()),
-        data: &json::data_record(&call.source, &call.data),
+        data: &data.record(&call.source, &call.data),
         shape: [data.source.len(), data.rows(Role::Target).len(), data.matrices.n_features()],
         oversample: params.oversample,
         max_weight: params.max_weight,
@@ -48,6 +87,7 @@ pub(crate) fn set_resumed(
         fixed: &table_rows(&params.fixed),
         exclude: &table_rows(&params.exclude),
         constraints: &constraint_settings(params, call.constraints.cost.as_deref().unwrap_or_default()),
+        data_hash: hash.as_deref(),
     };
     if let Some(difference) = saved.difference(&now) {
         let message = format!("cannot be continued with these data and flags: {difference}");

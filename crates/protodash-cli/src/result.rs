@@ -4,14 +4,13 @@ use protodash::criticisms::{CriticismParams, Definition};
 use protodash::{Choice, Criticism, Prototype, Role};
 use protodash_report::{
     BaselineRecord, ConstraintsRecord, CriticismRecord, CriticismRule, PerLabelRecord, PrototypeRecord, Provenance,
-    SavedKernel, SelectionDocument,
+    SavedKernel, SelectionDocument, data_hash,
 };
 
 use crate::args::{self, CriticismName, word};
 use crate::classes::Classes;
 use crate::commands::Chosen;
 use crate::data::Data;
-use crate::json;
 
 /// The document of a finished selection.
 pub(crate) fn document(
@@ -24,12 +23,13 @@ pub(crate) fn document(
         kernel: SavedKernel::new(data.matrices.kernel()),
         n_features: data.matrices.n_features(),
         source_rows: &data.source,
-        data: json::data_record(&call.source, &call.data),
+        data: data.record(&call.source, &call.data),
         oversample: call.search.oversample,
         seed: call.seed,
         notes: data.notes.clone(),
     };
     let mut document = SelectionDocument::new(&chosen.selection, provenance);
+    document.data_hash = data_hash(&data.matrices, data.target_weights.as_deref());
     document.exclude = excluded.iter().map(|row| data.source.table_row(*row)).collect();
     let report = chosen.selection.constraints.as_ref();
     let cost = call.constraints.cost.as_deref().unwrap_or_default();

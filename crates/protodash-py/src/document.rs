@@ -47,6 +47,7 @@ pub(crate) struct GivenSettings {
     fixed: Vec<u64>,
     exclude: Vec<u64>,
     constraints: Vec<String>,
+    data_hash: Option<String>,
 }
 
 /// A header, whether the column is aligned to the right, and its cells.
@@ -194,6 +195,7 @@ impl Document {
             fixed: &settings.fixed,
             exclude: &settings.exclude,
             constraints: &settings.constraints,
+            data_hash: settings.data_hash.as_deref(),
         }))
     }
 

@@ -1,6 +1,6 @@
 //! Explains individual rows.
 
-use protodash::{ExplainParams, Labels, Unobserved};
+use protodash::{CrossValidation, ExplainParams, Labels, Params, Unobserved};
 use protodash_report::{ExplanationDocument, ExplanationOrigin, ImageShape, RowData, explanation_report, render};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -13,7 +13,7 @@ use crate::report::{NamedRows, RowParts, rows};
 use crate::settings::Keywords;
 use crate::watch::Run;
 
-/// How to add the rows to the report of explanations that were pickled without them.
+/// How to add the rows to the report of explanations that were loaded or pickled without them.
 const ADD_DATA: &str = "“explain” again";
 
 /// The rows to explain and to explain by, and how.
@@ -23,10 +23,14 @@ pub(crate) struct ExplainOptions<'py> {
     n_prototypes: usize,
     similar_share: f64,
     seed: u64,
-    /// Whether the rows are those of the source.
-    is_source: bool,
-    /// The classes of rows and source rows.
+    /// Which row of the source's matrix each row is, if they are rows of the source.
+    own_rows: Option<Vec<Option<usize>>>,
+    /// The classes of rows and source rows, if each row is explained only by rows of its class.
     classes: Option<(Vec<usize>, Vec<usize>)>,
+    /// Whether cross-validation on the source sets the bandwidth.
+    cross_validate: bool,
+    /// The classes of source rows, for that.
+    source_labels: Option<Vec<usize>>,
     rows: ExplainRows<'py>,
     /// Where the rows came from, as JSON.
     data: String,
@@ -41,13 +45,15 @@ pub(crate) struct ExplainRows<'py> {
     target_rows: Option<NamedRows<'py>>,
     features: Option<Vec<GivenFeature>>,
     codes: bool,
+    /// Columns that the page shows besides the features.
+    show: Vec<String>,
     source_table: Option<Bound<'py, PyAny>>,
     target_table: Option<Bound<'py, PyAny>>,
 }
 
 impl ExplainRows<'_> {
     fn parts(self) -> PyResult<RowParts> {
-        let shown = Needed::only(&[]);
+        let shown = Needed::only(&[]).with_shown(&self.show);
         let table = |name: &str, table: Option<Bound<'_, PyAny>>| {
             table.map(|table| input(name, &table, &shown, &Keywords::default())).transpose()
         };
@@ -63,14 +69,9 @@ impl ExplainRows<'_> {
     }
 }
 
-/// The explanations as JSON, and their summary in a sentence.
+/// The explanations as JSON.
 #[pyfunction]
-pub(crate) fn explain(
-    py: Python<'_>,
-    sides: Sides<'_>,
-    options: ExplainOptions<'_>,
-    run: Run,
-) -> PyResult<(String, Vec<String>)> {
+pub(crate) fn explain(py: Python<'_>, sides: Sides<'_>, options: ExplainOptions<'_>, run: Run) -> PyResult<String> {
     let unreadable = |error: serde_json::Error| PyValueError::new_err(error.to_string());
     let parts = options.rows.parts()?;
     let origin = ExplanationOrigin {
@@ -82,19 +83,30 @@ pub(crate) fn explain(
     };
     let mut params = ExplainParams::default();
     (params.n_prototypes, params.similar_share) = (options.n_prototypes, options.similar_share);
-    params.seed = options.seed;
-    let (classes, is_source) = (options.classes, options.is_source);
+    (params.seed, params.own_rows) = (options.seed, options.own_rows);
+    let mut settings = CrossValidation::default();
+    settings.seed = options.seed;
+    let (classes, cross_validate, source_labels) = (options.classes, options.cross_validate, options.source_labels);
     let document = sides.data()?.with_dataset(py, run, move |dataset, observer| {
-        params.own_rows = is_source.then(|| (0..dataset.n_source()).map(Some).collect());
+        if cross_validate {
+            let (labels, limit) = (source_labels.as_deref(), Params::new(params.n_prototypes));
+            dataset.cross_validate_bandwidth_on_source(labels, &limit, &settings, observer)?;
+        }
         let labels = classes.as_ref().map(|(target, source)| Labels { target, source });
         let found = dataset.explain(labels, &params, observer)?;
         parts
             .with_data(dataset, |rows| ExplanationDocument::new(&found, &rows, origin, observer))
             .map_err(CallFailure::Result)
     })?;
+    document.to_json().map_err(unreadable)
+}
+
+/// The summary of explanations in a sentence, and a sentence for each row.
+#[pyfunction]
+pub(crate) fn explanation_sentences(json: &str) -> PyResult<Vec<String>> {
+    let document = ExplanationDocument::from_json(json).map_err(|error| PyValueError::new_err(error.to_string()))?;
     let sentences = document.explanations.iter().map(|row| row.sentence());
-    let sentences = std::iter::once(document.sentence()).chain(sentences).collect();
-    Ok((document.to_json().map_err(unreadable)?, sentences))
+    Ok(std::iter::once(document.sentence()).chain(sentences).collect())
 }
 
 /// The page of explanations as HTML; without their rows, the brief one of the result alone.

@@ -14,6 +14,7 @@ mod custom;
 mod data;
 mod distinct;
 mod document;
+mod equal_rows;
 mod error;
 mod explain;
 mod feature;
@@ -49,19 +50,21 @@ mod _native {
     #[pymodule_export]
     use crate::document::{Document, criticism_table};
     #[pymodule_export]
-    use crate::explain::{explain, explanation_page};
+    use crate::equal_rows::equal_rows;
+    #[pymodule_export]
+    use crate::explain::{explain, explanation_page, explanation_sentences};
     #[pymodule_export]
     use crate::kernel::{check_kernel, kernel_definitions, median_multiple, resolve_kernel};
     #[pymodule_export]
     use crate::relate::{RelationResult, relate};
     #[pymodule_export]
-    use crate::report::{report, report_side_by_side};
+    use crate::report::{looks, report, report_side_by_side};
     #[pymodule_export]
     use crate::represent::{represent, similarities};
     #[pymodule_export]
     use crate::rows::{draw_rows, normalized};
     #[pymodule_export]
-    use crate::select::{constraints_in_words, default_weights, select};
+    use crate::select::{constraints_in_words, default_weights, hash_of_data, select};
     #[pymodule_export]
     use crate::table::encode;
     #[pymodule_export]

@@ -8,8 +8,8 @@ use arrow_schema::{Field, Schema};
 use numpy::PyReadonlyArray1;
 use protodash::{Dataset, Prototype, Role, Unobserved};
 use protodash_report::{
-    ImageShape, KernelFindings, PageData, Report, Request, RowData, RowSource, SelectionDocument, kernel_findings,
-    render, selection_report, side_by_side_report,
+    ImageShape, KernelFindings, Look, PageData, Report, Request, RowData, RowSource, SelectionDocument, described_rows,
+    kernel_findings, render, selection_report, side_by_side_report,
 };
 use protodash_table::{Feature, Input, RowMap, read_regular_file};
 use pyo3::exceptions::PyValueError;
@@ -78,7 +78,7 @@ pub(crate) fn report_side_by_side(
     let mut report = match data {
         None => side_by_side_report([&first, &second], None, ADD_DATA, &mut Unobserved).map_err(CallFailure::Result)?,
         Some(data) => {
-            let GivenParts { sides, values, rows } = parts(data, &first)?;
+            let (sides, values, rows) = data.parts(&first.data.show)?;
             let made = |dataset: &mut Dataset<'_>, observer: &mut Reporter<'_>| {
                 Ok(rows.with_data(dataset, |rows| {
                     shape.map_or(Ok(()), |shape| shape.check(rows.features))?;
@@ -112,6 +112,50 @@ pub(crate) fn report(
     py.detach(|| render(&report)).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
+/// How each prototype with weight looks, in at most `width` columns of text; nothing for kernel matrices.
+#[pyfunction]
+pub(crate) fn looks(
+    py: Python<'_>,
+    document: PyRef<'_, Document>,
+    data: GivenData<'_>,
+    width: usize,
+    run: Run,
+) -> PyResult<Vec<String>> {
+    let prototypes = prototypes(&document.inner, &data.positions).into_iter();
+    let weighted = prototypes.filter(|prototype| prototype.weight > 0.0);
+    let chosen: Vec<(Role, usize)> = weighted.map(|prototype| (Role::Source, prototype.source_index)).collect();
+    let (sides, values, parts) = data.parts(&[])?;
+    let described = values.unwrap_or(sides).data()?.with_dataset(py, run, |dataset, observer| {
+        Ok(parts.with_data(dataset, |rows| match rows.features.is_empty() {
+            true => Ok(Default::default()),
+            false => described_rows(&rows, &chosen, observer),
+        }))
+    })?;
+    let (columns, cells) = described.map_err(CallFailure::Result)?;
+    Ok(cells.iter().map(|cells| Look::new(&columns, cells).fit(width)).collect())
+}
+
+impl<'py> GivenData<'py> {
+    /// The matrices, the rows themselves if these hold values of a custom kernel, and the rows as the caller has them.
+    fn parts(self, show: &[String]) -> PyResult<(Sides<'py>, Option<Sides<'py>>, RowParts)> {
+        // Unsupported columns are not shown.
+        let shown = Needed::only(&[]).with_shown(show);
+        let table = |name: &str, table: Option<Bound<'_, PyAny>>| {
+            table.map(|table| input(name, &table, &shown, &Keywords::default())).transpose()
+        };
+        let parts = RowParts {
+            source_rows: rows(self.source_rows)?,
+            target_rows: self.target_rows.map(rows).transpose()?,
+            features: self.features.map(|given| given.into_iter().map(feature).collect()),
+            codes: self.codes,
+            target_weights: self.target_weights,
+            source_table: table("source", self.source_table)?,
+            target_table: table("target", self.target_table)?,
+        };
+        Ok((self.sides, self.values, parts))
+    }
+}
+
 fn with_data(
     py: Python<'_>,
     document: SelectionDocument,
@@ -121,7 +165,7 @@ fn with_data(
     run: Run,
 ) -> PyResult<Report> {
     let prototypes = prototypes(&document, &data.positions);
-    let GivenParts { sides, values, rows } = parts(data, &document)?;
+    let (sides, values, rows) = data.parts(&document.data.show)?;
     let (sides, kernel) = match values {
         None => (sides, None),
         Some(values) => {
@@ -146,31 +190,6 @@ fn with_data(
     };
     let made = |dataset: &mut Dataset<'_>, observer: &mut Reporter<'_>| Ok(parts.report(dataset, observer));
     Ok(sides.data()?.with_dataset(py, run, made)?.map_err(CallFailure::Result)?)
-}
-
-/// The data, taken apart.
-struct GivenParts<'py> {
-    sides: Sides<'py>,
-    values: Option<Sides<'py>>,
-    rows: RowParts,
-}
-
-fn parts<'py>(data: GivenData<'py>, document: &SelectionDocument) -> PyResult<GivenParts<'py>> {
-    // Unsupported columns are not shown.
-    let shown = Needed::only(&[]).with_shown(&document.data.show);
-    let table = |name: &str, table: Option<Bound<'_, PyAny>>| {
-        table.map(|table| input(name, &table, &shown, &Keywords::default())).transpose()
-    };
-    let rows = RowParts {
-        source_rows: rows(data.source_rows)?,
-        target_rows: data.target_rows.map(rows).transpose()?,
-        features: data.features.map(|given| given.into_iter().map(feature).collect()),
-        codes: data.codes,
-        target_weights: data.target_weights,
-        source_table: table("source", data.source_table)?,
-        target_table: table("target", data.target_table)?,
-    };
-    Ok(GivenParts { sides: data.sides, values: data.values, rows })
 }
 
 fn prototypes(document: &SelectionDocument, positions: &PyReadonlyArray1<'_, i64>) -> Vec<Prototype> {
@@ -212,7 +231,7 @@ impl RowParts {
     pub(crate) fn with_data<R>(self, matrices: &Dataset<'_>, work: impl FnOnce(RowData<'_, '_>) -> R) -> R {
         let numbered = || (0..matrices.n_features()).map(|at| Feature::new(&format!("x{at}"), None)).collect();
         let features = self.features.unwrap_or_else(numbered);
-        let arrays = Arrays { matrices, is_one: self.target_rows.is_none() };
+        let arrays = Arrays { matrices, source: &self.source_rows, target: self.target_rows.as_ref() };
         let tables = self.source_table.map(|source| Frames { source, target: self.target_table });
         work(RowData {
             matrices,
@@ -261,17 +280,20 @@ impl RowSource for Frames {
 /// Arrays: their columns are numbered like those of a `.npy` file.
 struct Arrays<'a, 'd> {
     matrices: &'a Dataset<'d>,
-    is_one: bool,
+    /// The row of the caller's array behind each row of a matrix, which may be a sample.
+    source: &'a RowMap,
+    target: Option<&'a RowMap>,
 }
 
 impl RowSource for Arrays<'_, '_> {
     fn is_one(&self) -> bool {
-        self.is_one
+        self.target.is_none()
     }
 
     fn rows(&self, role: Role, numbers: &[u64]) -> protodash_report::Result<RecordBatch> {
-        let numbers: Vec<usize> = numbers.iter().map(|number| *number as usize).collect();
-        let rows = self.matrices.rows(role, &numbers).unwrap_or_default();
+        let of_side = self.target.filter(|_| role == Role::Target).unwrap_or(self.source);
+        let places: Vec<usize> = numbers.iter().filter_map(|number| of_side.matrix_row(*number)).collect();
+        let rows = self.matrices.rows(role, &places).unwrap_or_default();
         let columns: Vec<ArrayRef> = rows.columns().into_iter().map(|column| self.column(column.iter())).collect();
         let named = columns.iter().enumerate();
         let fields: Vec<Field> =

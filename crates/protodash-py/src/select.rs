@@ -7,7 +7,7 @@ use protodash::{BaselineParams, Budget, Choice, Labels, Method, Params, Prototyp
 use protodash_meter::RunMeter;
 use protodash_report::{
     BaselineRecord, ConstraintsRecord, PerLabelRecord, Provenance, Request, SelectionDocument, constraint_settings,
-    long_run_note,
+    data_hash, long_run_note,
 };
 use protodash_table::RowMap;
 use pyo3::exceptions::PyValueError;
@@ -86,6 +86,8 @@ pub(crate) struct ResultOrigin {
     exclude: Vec<u64>,
     /// The name of the costs.
     cost: String,
+    /// Whether all source rows are weighted to resemble another target, and the shift is not measured.
+    weights_all: bool,
 }
 
 impl ResultOrigin {
@@ -132,7 +134,7 @@ pub(crate) fn select<'py>(
     let saved = options.saved();
     let has_progress = run.progress.is_some();
     let keywords = Keywords(["means", "source_sample", "target_sample"].map(str::to_owned).to_vec());
-    let (selection, classes, represented, baseline, time) =
+    let (selection, classes, represented, baseline, time, hash) =
         sides.data()?.with_dataset(py, run, |dataset, observer| {
             if has_progress && per_label.is_none() {
                 let estimate = dataset.estimate_cost(&params, &mut RunMeter::new())?;
@@ -162,11 +164,13 @@ pub(crate) fn select<'py>(
             (chance.seed, chance.target_weights) = (params.seed, params.target_weights.clone());
             chance.exclude.clone_from(&params.exclude);
             let baseline = dataset.baseline(&selection, &chance, observer)?;
-            Ok((selection, classes, represented, baseline, time))
+            let hash = data_hash(dataset, params.target_weights.as_deref());
+            Ok((selection, classes, represented, baseline, time, hash))
         })?;
     let source_rows = &RowMap::identity(selection.n_source);
     let provenance = origin.provenance(source_rows, oversample, seed)?;
     let mut inner = SelectionDocument::new(&selection, provenance);
+    inner.data_hash = hash;
     inner.exclude.clone_from(&origin.exclude);
     let report = selection.constraints.as_ref();
     inner.constraints = report.map(|report| ConstraintsRecord::new(report, &origin.cost));
@@ -179,9 +183,24 @@ pub(crate) fn select<'py>(
     if let Some(counts) = represented {
         inner.set_n_represented(&counts);
     }
+    if origin.weights_all {
+        inner.note_few_rows();
+    }
     inner.per_label = allocation.map(|how| PerLabelRecord::new(how, &classes, &origin.class_names));
     let kernel_mean = selection.kernel_mean().map(|means| PyArray1::from_slice(py, means));
     Ok((Document { inner, request }, kernel_mean, time.as_secs_f64()))
+}
+
+/// The hash of the data of a run; none for kernel matrices and custom kernels.
+#[pyfunction]
+pub(crate) fn hash_of_data(
+    py: Python<'_>,
+    sides: Sides<'_>,
+    target_weights: Option<PyReadonlyArrayDyn<'_, f64>>,
+    run: Run,
+) -> PyResult<Option<String>> {
+    let weights = numbers(target_weights.as_ref());
+    sides.data()?.with_dataset(py, run, |dataset, _| Ok(data_hash(dataset, weights.as_deref())))
 }
 
 /// The limits of a quota's values.

@@ -2,11 +2,12 @@
 
 import json
 import pickle
+import subprocess
 
 import numpy as np
-import pytest
-
 import protodash
+import pytest
+from conftest import TESTDATA
 
 RNG = np.random.default_rng(3)
 SOURCE = RNG.normal(size=(200, 4))
@@ -35,15 +36,115 @@ def test_classes_restrict_the_rows_and_far_rows_have_nothing_similar():
     assert [explanation.similar for explanation in found[2::4]] == [False] * 3
     assert found[3].prototypes == [] and found[3].nearest_distance is None
     assert "no row to choose from" in repr(found[3]) and "nothing similar" in repr(found[2])
-    with pytest.raises(ValueError, match="there are 3 labels for 12 rows"):
+    with pytest.raises(ValueError, match="same has 3 values for 12 explained rows; there must be one for each"):
         protodash.explain(SOURCE, ROWS, same=(classes, [1, 2, 3]))
-    with pytest.raises(TypeError, match="same must be the name of a column"):
+    with pytest.raises(TypeError, match="same must be .* one sequence is enough only if rows are rows of the source"):
         protodash.explain(SOURCE, ROWS, same=classes)
 
 
 def test_no_row_explains_itself():
     found = protodash.explain(SOURCE, SOURCE, n_prototypes=2)
     assert all(one.index != explanation.row for explanation in found for one in explanation.prototypes)
+    # Rows by number are those rows.
+    some = protodash.explain(SOURCE, np.array([7, 3]), n_prototypes=2)
+    assert list(some) == [found[3], found[7]]
+    assert list(protodash.explain(SOURCE, 7, n_prototypes=2)) == [found[7]]
+    with pytest.raises(ValueError, match="rows names row 200, but the source has 200 rows; rows are counted from 0"):
+        protodash.explain(SOURCE, [1, 200])
+    with pytest.raises(TypeError, match="rows names row 0.5 of type float"):
+        protodash.explain(SOURCE, [1, 0.5])
+
+
+def test_rows_of_a_table_by_condition_do_not_explain_themselves(tmp_path, command):
+    pandas = pytest.importorskip("pandas")
+    table = pandas.read_csv(TESTDATA / "wine.csv")
+    by_condition = protodash.explain(table, "alcohol > 14", n_prototypes=3, label="label")
+    numbers = np.flatnonzero(table["alcohol"] > 14)
+    assert [one.row for one in by_condition] == numbers.tolist()
+    assert list(protodash.explain(table, numbers, n_prototypes=3, label="label")) == list(by_condition)
+    assert all(one.index != row.row for row in by_condition for one in row.prototypes)
+    # Only rows of the source explain; the rows to explain may be others.
+    where = {"source_where": "alcohol < 14", "label": "label"}
+    for rows in ("alcohol > 14", numbers):
+        found = protodash.explain(table, rows, n_prototypes=3, **where)
+        assert [one.row for one in found] == numbers.tolist()
+        assert all(table["alcohol"][one.index] < 14 for row in found for one in row.prototypes)
+    assert len(protodash.explain(table, table, **where)) == (table["alcohol"] < 14).sum()
+    # The command says the same.
+    (tmp_path / "wine.csv").write_bytes((TESTDATA / "wine.csv").read_bytes())
+    call = "explain wine.csv --label label --rows alcohol>14 -m 3 -q -o found.json"
+    subprocess.run([command, *call.split()], cwd=tmp_path, check=True, capture_output=True)
+    assert list(protodash.Explanations.load(tmp_path / "found.json")) == list(by_condition)
+    with pytest.raises(TypeError, match="rows is the condition 'x0 > 1', which needs a table"):
+        protodash.explain(SOURCE, "x0 > 1")
+
+
+def test_classes_come_from_a_model_or_once_for_rows_of_the_source():
+    class Model:
+        def predict(self, rows):
+            return np.where(np.asarray(rows)[:, 0] > 0, "high", "low")
+
+    classes = Model().predict(SOURCE)
+    pair = protodash.explain(SOURCE, ROWS, same=(classes, Model().predict(ROWS)), n_prototypes=2)
+    assert list(protodash.explain(SOURCE, ROWS, same=Model(), n_prototypes=2)) == list(pair)
+    assert list(protodash.explain(SOURCE, ROWS, same=Model().predict, n_prototypes=2)) == list(pair)
+    alone = protodash.explain(SOURCE, [5, 9], same=classes, n_prototypes=2)
+    assert list(protodash.explain(SOURCE, [5, 9], same=Model(), n_prototypes=2)) == list(alone)
+    swapped = protodash.explain(SOURCE, [9, 5], same=(classes, classes[[9, 5]]), n_prototypes=2)
+    assert list(swapped) == list(alone)
+    assert [row.label for row in alone] == classes[[5, 9]].tolist()
+    assert all(classes[one.index] == row.label for row in alone for one in row.prototypes)
+    every = protodash.explain(SOURCE, SOURCE, same=classes.tolist(), n_prototypes=2)
+    assert [every[5], every[9]] == list(alone)
+
+
+def test_labels_are_shown_and_the_bandwidth_can_be_cross_validated():
+    pandas = pytest.importorskip("pandas")
+    labels = ["even", "odd"] * 100
+    found = protodash.explain(SOURCE, [4], n_prototypes=3, label=labels)
+    assert found[0].label == "even" and [one.label for one in found[0].prototypes] == [labels[one.index] for one in found[0].prototypes]
+    table = pandas.DataFrame(SOURCE, columns=list("abcd")).assign(kind=labels)
+    with pytest.raises(ValueError, match="same names column 'kind', so label cannot be given too"):
+        protodash.explain(table, [4], same="kind", label="a")
+    # The bandwidth is that of a selection from the source alone, whatever the rows.
+    best = protodash.select(SOURCE, n_prototypes=5, bandwidth="cv").kernel.bandwidth
+    for rows in (ROWS, 1e3 * ROWS):
+        one = protodash.explain(SOURCE, rows, bandwidth="cv")
+        assert json.loads(one._text)["kernel"]["bandwidth"] == best == one._data.kernel.bandwidth
+
+
+def test_frames_and_files(tmp_path):
+    pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    classes, predicted = np.arange(200) % 3, np.array([0, 1, 2, 9] * 3)
+    found = protodash.explain(SOURCE, ROWS, same=(classes, predicted), n_prototypes=3)
+    frame = found.to_frame("pandas")
+    assert isinstance(frame, pandas.DataFrame) and isinstance(found.to_frame("polars"), polars.DataFrame)
+    assert len(frame) == len(found.records()) == len(found.to_frame("polars"))
+    assert "source_id" not in frame.columns and "source_label" in frame.columns
+    # A row without prototypes has one line.
+    empty = frame[frame["row"] == 3]
+    assert len(empty) == 1 and empty["source_index"].isna().all()
+    shares = frame.groupby("row")["share"].sum()
+    np.testing.assert_allclose(shares[shares.index % 4 != 3], 1.0)
+    assert isinstance(protodash.explain(polars.DataFrame(SOURCE), polars.DataFrame(ROWS)).to_frame(), polars.DataFrame)
+    found.save(tmp_path / "found.json")
+    loaded = protodash.Explanations.load(tmp_path / "found.json")
+    assert list(loaded) == list(found) and repr(loaded) == repr(found) and loaded.limit == found.limit
+    loaded.report(tmp_path / "page.html")
+    with pytest.raises(ValueError, match="loaded or pickled without them"):
+        loaded.report(tmp_path / "page.html", image_shape=(2, 2))
+    (tmp_path / "other.json").write_text('{"schema": 1}')
+    with pytest.raises(ValueError, match="other.json: "):
+        protodash.Explanations.load(tmp_path / "other.json")
+
+
+def test_shown_columns_are_in_the_report_only(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"title": ["First", "Second", "Third"], "x": [1.0, 2.0, 4.0]})
+    found = protodash.explain(table, [0], n_prototypes=1, show=["title"])
+    assert "title" not in repr(found)
+    found.report(tmp_path / "page.html")
+    assert "Second" in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
 def test_tables_say_what_is_alike_and_what_differs(tmp_path):

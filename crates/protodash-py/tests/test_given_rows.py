@@ -98,8 +98,67 @@ def test_a_run_with_other_data_or_options_is_not_continued():
     bandwidth = few.kernel.bandwidth
     other = ROWS.copy()
     other[few.indices[0]] += 1.0
-    with pytest.raises(ValueError, match="objective"):
+    with pytest.raises(ValueError, match="the values in its rows, or their weights, are not those of these data"):
         protodash.select(other, n_prototypes=8, bandwidth=bandwidth, resume=few)
+
+
+def test_rows_of_the_source_are_fixed_there():
+    by_number = protodash.select(ROWS, n_prototypes=3, fixed=[7, 4], bandwidth=1.0)
+    by_rows = protodash.select(ROWS, n_prototypes=3, fixed=ROWS[[7, 4]], bandwidth=1.0)
+    assert by_rows.indices.tolist() == by_number.indices.tolist() and by_rows.n_source == len(ROWS)
+    # Equal rows stand for the next copy; a row that the source lacks makes all of them join it.
+    copies = np.vstack([ROWS, ROWS[7:8]])
+    assert protodash.select(copies, n_prototypes=2, fixed=ROWS[[7, 7]]).indices[:2].tolist() == [7, 60]
+    joined = protodash.select(ROWS, n_prototypes=2, fixed=np.vstack([ROWS[7], ROWS[7] + 1]), bandwidth=1.0)
+    assert joined.indices[:2].tolist() == [60, 61]
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame(ROWS, columns=["x", "y"]).assign(name=[f"r{row}" for row in range(60)])
+    chosen = protodash.select(table, n_prototypes=2, drop=["name"], fixed=table.iloc[[9, 3]], source_where="x > -99")
+    assert chosen.indices[:2].tolist() == [9, 3] and chosen.n_source == 60
+    changed = table.iloc[[9, 3]].assign(x=0.0)
+    assert protodash.select(table, n_prototypes=2, id="name", fixed=changed).indices[:2].tolist() == [9, 3]
+
+
+def test_rows_of_another_table_are_excluded():
+    free = protodash.select(ROWS, n_prototypes=5, bandwidth=1.0)
+    wrong = np.vstack([ROWS[free.indices[:2]], [[1e6, 1e6]]])
+    without = protodash.select(ROWS, n_prototypes=5, bandwidth=1.0, exclude=wrong)
+    by_number = protodash.select(ROWS, n_prototypes=5, bandwidth=1.0, exclude=free.indices[:2])
+    assert without.indices.tolist() == by_number.indices.tolist()
+    assert "excluded 2 rows equal to 2 of the 3 rows of exclude" in without.notes
+    with pytest.raises(ValueError, match="exclude has 1 row, but no source row is equal to one of them"):
+        protodash.select(ROWS, n_prototypes=5, exclude=[[1e6, 1e6]])
+    with pytest.raises(ValueError, match="exclude has 1 columns and source has 2"):
+        protodash.select(ROWS, n_prototypes=5, exclude=[[1e6]])
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(TypeError, match="source and exclude must both be tables or both be arrays"):
+        protodash.select(ROWS, n_prototypes=5, exclude=pandas.DataFrame(ROWS))
+    table = pandas.DataFrame(ROWS, columns=["x", "y"]).assign(name=[f"r{row % 30}" for row in range(60)])
+    by_id = protodash.select(table, n_prototypes=5, id="name", exclude=pandas.DataFrame({"name": ["r4", "nobody"]}))
+    assert "excluded 2 rows with the id of 1 of the 2 rows of exclude" in by_id.notes
+    assert not {4, 34} & set(by_id.indices.tolist())
+    with pytest.raises(ValueError, match="\"y\"|'y'"):
+        protodash.select(table, n_prototypes=5, drop=["name"], exclude=table[["x", "name"]])
+
+
+def test_changed_values_are_other_data_even_where_prototypes_stay(tmp_path):
+    rows = np.vstack([ROWS, ROWS[:1] + 1e-13])
+    few = protodash.select(rows, n_prototypes=3, bandwidth=1.0)
+    place = next(row for row in range(60) if row not in few.indices)
+    other = rows.copy()
+    other[place] = np.nextafter(other[place], 9.0)
+    assert protodash.select(rows, n_prototypes=6, bandwidth=1.0, resume=few).n_source == 61
+    with pytest.raises(ValueError, match="resume cannot continue this run: the values in its rows, or their weights, are not"):
+        protodash.select(other, n_prototypes=6, bandwidth=1.0, resume=few)
+    # A file without the hash is checked as before.
+    few.save(tmp_path / "few.json")
+    text = (tmp_path / "few.json").read_text()
+    hashed = next(line for line in text.splitlines() if '"data_hash"' in line)
+    (tmp_path / "few.json").write_text(text.replace(hashed + "\n", ""))
+    assert len(protodash.select(other, n_prototypes=6, bandwidth=1.0, resume=tmp_path / "few.json")) == 6
+    other[few.indices[0]] += 1.0
+    with pytest.raises(ValueError, match="objective"):
+        protodash.select(other, n_prototypes=6, bandwidth=1.0, resume=tmp_path / "few.json")
 
 
 def test_a_selection_is_a_sequence_of_prototypes():
@@ -114,4 +173,7 @@ def test_a_selection_is_a_sequence_of_prototypes():
 
 
 def test_only_public_names_are_completed():
-    assert sorted(protodash.__all__) == dir(protodash)
+    from protodash import aix360, classifier, estimators, kernels
+
+    for module in (protodash, aix360, classifier, estimators, kernels):
+        assert sorted(module.__all__) == dir(module)

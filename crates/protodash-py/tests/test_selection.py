@@ -19,15 +19,42 @@ def test_it_prints_as_a_table():
     selection = protodash.select(FAR, n_prototypes=2, bandwidth=1.0, id=["<a>", "b", "c"])
     shown = repr(selection).splitlines()
     assert shown[0].startswith("rows are 100 % nearer to a prototype than to the nearest of 2 random rows; 2 of 3 rows explain")
-    assert shown[-4:] == [
+    assert shown[-6:] == [
         "rank  row  id   weight  of weight  nearest rows",
         "   1    1  b    0.6667     66.7 %             2",
+        "      x0 100",
         "   2    0  <a>  0.3333     33.3 %             1",
+        "      x0 0",
         "inverse-multiquadric kernel, bandwidth 1.000, 1 feature, protodash, nonnegative weights",
     ]
     html = selection._repr_html_()
     assert "<td>&lt;a&gt;</td>" in html and "<a>" not in html
     assert "<td>0.5</td>" not in selection.criticisms(1)._repr_html_()
+
+
+def test_it_says_what_sets_each_prototype_apart(tmp_path, command):
+    table = pandas.read_csv(TESTDATA / "nhanes_adults.csv")
+    selection = protodash.select(table, n_prototypes=3, id="id", missing="category")
+    looks = [line.strip() for line in repr(selection).splitlines() if line.startswith("      ")]
+    assert len(looks) == 3 and all(len(line) <= 74 for line in looks)
+    # The command describes the same rows in the same words where it has as much room.
+    call = [command, "select", TESTDATA / "nhanes_adults.csv", "--id", "id", "--missing", "category", "-m", "3"]
+    shown = subprocess.run([*map(str, call)], capture_output=True, text=True, check=True).stdout
+    words = [word for line in looks for word in line.split(", ")]
+    assert sum(word in shown for word in words) == len(words)
+    assert all(f"<td>{line}</td>".replace("'", "&#x27;") in selection._repr_html_() for line in looks)
+    assert "<th>looks like</th>" in selection._repr_html_()
+    # A file has no rows to describe, a pickle keeps the lines, and fewer prototypes have fewer.
+    selection.save(tmp_path / "result.json")
+    assert "looks like" not in protodash.Selection.load(tmp_path / "result.json")._repr_html_()
+    assert repr(pickle.loads(pickle.dumps(selection))) == repr(selection)
+    assert repr(selection.prefix(2)).splitlines()[-4].strip() == looks[0]
+    images = protodash.select(np.zeros((4, 2, 2)) + np.arange(4)[:, None, None], n_prototypes=1)
+    assert "looks like" not in images._repr_html_()
+    # Rows of a sample are described by their own values.
+    some = protodash.select(10.0 * np.arange(60)[:, None], n_prototypes=2, source_sample=20, bandwidth=30.0)
+    lines = repr(some).splitlines()
+    assert [f"      x0 {10 * index}" in lines for index in some.indices] == [True, True]
 
 
 def test_many_prototypes_are_counted(digits):

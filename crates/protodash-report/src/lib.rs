@@ -29,6 +29,7 @@ mod gather;
 mod html;
 mod image;
 mod image_file;
+mod look;
 pub mod numbers;
 mod packed;
 mod page;
@@ -51,7 +52,7 @@ pub use document::{
     ErrorBoundsRecord, ExplainedRow, ExplainingRow, ExplanationDocument, ExplanationOrigin, KeyRecord, MeansRecord,
     OutcomeRecord, OverlapRecord, PairRecord, PerLabelRecord, PrototypeRecord, Provenance, QuotaRecord, ReadError,
     RelationDocument, RelationProvenance, RunSettings, SCHEMA, SavedKernel, SelectionDocument, SettingDifference,
-    ShiftRecord, ShiftedFeature, TableRecord, constraint_settings, read_json,
+    ShiftRecord, ShiftedFeature, TableRecord, constraint_settings, data_hash, read_json,
 };
 pub use error::{Error, Result};
 pub use explanation::ExplanationPage;
@@ -61,6 +62,7 @@ pub use gather::{
     relation_report, selection_report, selection_settings, side_by_side_report,
 };
 pub use image::{Image, Images};
+pub use look::{Look, cut};
 pub use page::render;
 pub use relation::{RelatedPair, RelatedTable, RelationPage};
 pub use report::{Attachment, Body, Report};

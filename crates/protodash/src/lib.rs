@@ -93,8 +93,12 @@
 //!
 //! # Where to look next
 //!
-//! - `examples/` in this crate's folder: `summarise`, `choosing_m`, `criticisms`, `covariate_shift` and `custom_kernel` are
-//!   short programs on real data: `cargo run --release -p protodash --example summarise`.
+//! - `examples/` in this crate's folder: `summarise`, `choosing_m`, `criticisms`, `explain`, `constraints`, `covariate_shift`
+//!   and `custom_kernel` are short programs on real data: `cargo run --release -p protodash --example summarise`.
+//! - [`explain()`] for single rows, each by the few rows that resemble it; [`Params::fixed`] and [`Params::exclude`] for rows that
+//!   are prototypes from the start or must not be, [`Params::resume`] to continue a run, [`Params::quotas`] and
+//!   [`Params::budget`] for what the sample must have and may cost, [`Params::max_weight`] and [`Params::min_effective`] for
+//!   weights that do not rest on a few rows.
 //! - [`Prepared`] for many selections from the same data, [`select_with`] for progress, [`select_per_label`] for
 //!   prototypes of every class, [`relate`] for several tables about the same things, [`classify`] for prototypes as a
 //!   classifier.

@@ -90,6 +90,10 @@ pub(crate) struct DataArgs {
     #[arg(skip)]
     pub(crate) fixed_file: Option<PathBuf>,
 
+    /// The file of excluded rows, which --exclude of `select` names.
+    #[arg(skip)]
+    pub(crate) exclude_file: Option<PathBuf>,
+
     /// CSV delimiter, one character or `tab` [default: detected]
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
     pub(crate) delimiter: Option<char>,

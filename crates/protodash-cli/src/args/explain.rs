@@ -34,8 +34,14 @@ pub(crate) struct ExplainArgs {
     pub(crate) n_prototypes: usize,
 
     /// Explain each row only by rows of its class (needs --label)
+    ///
+    /// Without a column of classes, such as predictions, --source-labels and --rows-labels name files with one for each row.
     #[arg(long, help_heading = "Prototypes")]
     pub(crate) same: bool,
+
+    /// File with one class label per row of the --rows file
+    #[arg(long, value_name = "FILE", requires = "source_labels", help_heading = "Rows and columns")]
+    rows_labels: Option<PathBuf>,
 
     /// Share of source rows whose nearest neighbour counts as similar
     ///
@@ -81,18 +87,20 @@ impl ExplainArgs {
             let message = "kernel matrices have no rows to explain";
             return Err(Failure::call(message, "use another --kernel"));
         }
-        if self.same && self.data.label.is_none() {
-            return Err(Failure::call("--same needs class labels", "add --label with the name of the class column"));
+        if self.same && self.data.label.is_none() && self.data.source_labels.is_none() {
+            let hint = "add --label with the name of the class column, or --source-labels and --rows-labels with files";
+            return Err(Failure::call("--same needs class labels", hint));
         }
         Ok(())
     }
 
     fn target_flag(&self) -> Option<&'static str> {
-        let DataArgs { target, target_where, target_sample, target_weight, .. } = &self.data;
+        let DataArgs { target, target_where, target_sample, target_weight, target_labels, .. } = &self.data;
         let given = [
             ("--target", target.is_some()),
             ("--target-where", target_where.is_some()),
             ("--target-sample", target_sample.is_some()),
+            ("--target-labels", target_labels.is_some()),
             ("--target-weight", target_weight.is_some()),
         ];
         given.into_iter().find(|(_, given)| *given).map(|(flag, _)| flag)
@@ -103,9 +111,14 @@ impl ExplainArgs {
         let mut data = self.data.clone();
         if Path::new(&self.rows).exists() {
             data.target = Some(PathBuf::from(&self.rows));
+            data.target_labels.clone_from(&self.rows_labels);
             return Ok(data);
         }
         match Condition::parse(&self.rows) {
+            Ok(_) if self.rows_labels.is_some() => Err(Failure::call(
+                "--rows-labels has the classes of a --rows file, but --rows is a condition on SOURCE",
+                "omit --rows-labels: rows of SOURCE have the classes of --source-labels",
+            )),
             Ok(_) => {
                 data.target_where = Some(self.rows.clone());
                 Ok(data)

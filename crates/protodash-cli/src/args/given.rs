@@ -14,11 +14,11 @@ use crate::error::Failure;
 pub(crate) struct GivenArgs {
     /// Prototypes from the start: row numbers, ids, or a file
     ///
-    /// -m then counts further rows. Rows of a file need not be represented.
+    /// -m then counts further rows. Rows of a file that are in SOURCE are fixed; others join it, not to be represented.
     #[arg(long, value_name = "ROWS")]
     fixed: Vec<Names>,
 
-    /// Rows not to choose: row numbers, or ids with --id
+    /// Rows not to choose: row numbers, ids with --id, or a file with such rows
     #[arg(long, value_name = "ROWS")]
     exclude: Vec<Names>,
 
@@ -30,20 +30,22 @@ pub(crate) struct GivenArgs {
 impl GivenArgs {
     /// The fixed rows as they were given; none if a file has them.
     pub(crate) fn fixed(&self) -> Vec<String> {
-        if self.file().is_some() { Vec::new() } else { listed(&self.fixed) }
+        if self.fixed_file().is_some() { Vec::new() } else { listed(&self.fixed) }
     }
 
-    /// The excluded rows as they were given.
+    /// The excluded rows as they were given; none if a file has them.
     pub(crate) fn excluded(&self) -> Vec<String> {
-        listed(&self.exclude)
+        if self.exclude_file().is_some() { Vec::new() } else { listed(&self.exclude) }
     }
 
     /// The file of fixed rows, if --fixed names one.
-    pub(crate) fn file(&self) -> Option<PathBuf> {
-        match &listed(&self.fixed)[..] {
-            [path] if Path::new(path).exists() => Some(PathBuf::from(path)),
-            _ => None,
-        }
+    pub(crate) fn fixed_file(&self) -> Option<PathBuf> {
+        file(&self.fixed)
+    }
+
+    /// The file of excluded rows, if --exclude names one.
+    pub(crate) fn exclude_file(&self) -> Option<PathBuf> {
+        file(&self.exclude)
     }
 
     /// Whether a flag was given.
@@ -74,19 +76,23 @@ impl GivenArgs {
     }
 
     fn check_file(&self, source: &Path, data: &DataArgs, is_precomputed: bool) -> Result<(), Failure> {
-        let Some(file) = self.file() else {
-            return match &listed(&self.fixed)[..] {
-                [one] if data.id.is_none() && one.parse::<u64>().is_err() => Err(Failure::call(
-                    format!("--fixed {one}: there is no such file, and it is not a row number"),
-                    "use row numbers such as 3,17, the name of a file, or ids together with --id",
-                )),
-                _ => Ok(()),
-            };
-        };
-        if is_precomputed {
-            let message = format!("--fixed {}: kernel matrices have no rows to add", file.display());
-            return Err(Failure::call(message, "use row numbers"));
+        for (flag, names, file) in
+            [("--fixed", &self.fixed, self.fixed_file()), ("--exclude", &self.exclude, self.exclude_file())]
+        {
+            match (file, &listed(names)[..]) {
+                (Some(file), _) if is_precomputed => {
+                    let message = format!("{flag} {}: kernel matrices have no rows to compare with", file.display());
+                    return Err(Failure::call(message, "use row numbers"));
+                }
+                (None, [one]) if data.id.is_none() && one.parse::<u64>().is_err() => {
+                    let message = format!("{flag} {one}: there is no such file, and it is not a row number");
+                    let hint = "use row numbers such as 3,17, the name of a file, or ids together with --id";
+                    return Err(Failure::call(message, hint));
+                }
+                _ => {}
+            }
         }
+        let Some(file) = self.fixed_file() else { return Ok(()) };
         if data.source_labels.is_some() {
             let message = format!("--fixed {}: --source-labels has no labels for its rows", file.display());
             return Err(Failure::call(message, "use --label with a column of both files"));
@@ -96,6 +102,14 @@ impl GivenArgs {
             return Err(Failure::call(message, "write the data to a file first"));
         }
         Ok(())
+    }
+}
+
+/// The file that the only name stands for.
+fn file(names: &[Names]) -> Option<PathBuf> {
+    match &listed(names)[..] {
+        [path] if Path::new(path).exists() => Some(PathBuf::from(path)),
+        _ => None,
     }
 }
 

@@ -64,13 +64,18 @@ pub(super) fn run(call: &ExplainArgs) -> Result<(), Failure> {
 
 /// The classes of the rows and of the source rows, which --same needs.
 fn classes(call: &ExplainArgs, data: &Data) -> Result<Classes, Failure> {
-    Classes::of(data).ok_or_else(|| Failure::Labels {
-        path: data.tables.path(Role::Target).to_owned(),
-        message: format!(
-            "has no column {:?}, but --same needs the class of each row to explain",
-            call.data.label.as_deref().unwrap_or_default()
-        ),
-        hint: "add the column to the file, or omit --same",
+    Classes::of(data).ok_or_else(|| {
+        let (message, hint) = match &call.data.label {
+            Some(label) => (
+                format!("has no column {label:?}, but --same needs the class of each row to explain"),
+                "add the column to the file, or omit --same",
+            ),
+            None => (
+                "has no classes, but --same needs the class of each row to explain".to_owned(),
+                "add --rows-labels with a file of their classes, or omit --same",
+            ),
+        };
+        Failure::Labels { path: data.tables.path(Role::Target).to_owned(), message, hint }
     })
 }
 

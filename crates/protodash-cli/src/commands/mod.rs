@@ -23,7 +23,7 @@ use crate::terminal;
 pub(crate) fn run(call: Cli) -> Result<(), Failure> {
     match call.command {
         Command::Select(mut call) => {
-            call.data.fixed_file = call.given.file();
+            (call.data.fixed_file, call.data.exclude_file) = (call.given.fixed_file(), call.given.exclude_file());
             on_threads(&call.run, || select::run(&call))
         }
         Command::Compare(call) => on_threads(&call.run, || compare::run(&call)),

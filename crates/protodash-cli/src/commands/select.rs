@@ -40,7 +40,7 @@ pub(super) fn run(call: &SelectArgs) -> Result<(), Failure> {
         Data::load(&call.source, &call.data, kernel.as_ref(), (call.run.memory(), call.seed), &mut progress)?;
     report::check_shape(&data, call.page.image_shape)?;
     let mut params = params(call, &data);
-    given::set_rows(&mut params, call, &data)?;
+    given::set_rows(&mut params, call, &mut data, &progress)?;
     constraints::set(&mut params, call, &data, &mut progress)?;
     let curve = cross_validated(&mut data, &call.kernel, &params, call.seed, &mut progress)?;
     given::set_resumed(&mut params, call, &data, &mut progress)?;
@@ -112,8 +112,17 @@ fn choose(
         let shift = data.matrices.covariate_shift(&chosen.selection.prototypes, data.target_weights.as_deref());
         let shift = shift.map_err(|error| data.failure(error))?;
         document.set_covariate_shift(ShiftRecord::new(&shift, &data.features));
+    } else if data.target.is_some() && weights_all_rows(call) {
+        let n_before = document.notes.len();
+        document.note_few_rows();
+        document.notes[n_before..].iter().for_each(|note| progress.note(note));
     }
     Ok((document, chosen))
+}
+
+/// Whether neither a number of rows nor a budget ends the run, so that all source rows are weighted.
+fn weights_all_rows(call: &SelectArgs) -> bool {
+    call.search.n_prototypes(usize::MAX).is_none() && call.constraints.budget.is_none()
 }
 
 /// Says what a long run will cost. With --per-label rows meet only those of their class, which is faster than estimated.

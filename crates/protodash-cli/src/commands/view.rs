@@ -2,13 +2,13 @@
 
 use arrow_array::RecordBatch;
 use protodash::{Criticism, Role};
-use protodash_report::{SelectionDocument, described_rows};
+use protodash_report::{Look, SelectionDocument, described_rows};
 
 use crate::data::Data;
 use crate::error::Failure;
 use crate::progress::Progress;
 use crate::report;
-use crate::terminal::{self, Look, Pictures};
+use crate::terminal::{self, Pictures};
 
 /// Some rows of a file, ready to be shown.
 pub(super) struct ShownRows {

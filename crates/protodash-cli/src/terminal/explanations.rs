@@ -1,8 +1,8 @@
 //! Explanations of individual rows: a sentence and a table for each.
 
-use protodash_report::{ExplainedRow, ExplanationDocument, SHARE};
+use protodash_report::{ExplainedRow, ExplanationDocument, SHARE, cut};
 
-use super::grid::{GridColumn, INDENT, cut, render, room};
+use super::grid::{GridColumn, INDENT, render, room};
 use super::sentence_line;
 
 /// Maximum number of rows that are shown; the result file has all.

@@ -1,7 +1,8 @@
 //! Text tables with aligned columns.
 
 use anstyle::Style;
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use protodash_report::cut;
+use unicode_width::UnicodeWidthStr;
 
 const GAP: &str = "  ";
 const HEADER: Style = Style::new().bold();
@@ -74,24 +75,6 @@ pub(super) fn room(columns: &[GridColumn], width: usize) -> usize {
     width.saturating_sub(taken)
 }
 
-/// The text, cut to `limit` characters with an ellipsis.
-pub(super) fn cut(text: &str, limit: usize) -> String {
-    let plain: String = text.chars().map(|char| if char.is_control() { ' ' } else { char }).collect();
-    if plain.width() <= limit {
-        return plain;
-    }
-    let mut kept = String::new();
-    let mut width = 0;
-    for char in plain.chars() {
-        width += char.width().unwrap_or(0);
-        if width + 1 > limit {
-            break;
-        }
-        kept.push(char);
-    }
-    kept.trim_end().to_owned() + "…"
-}
-
 fn pad(text: &str, width: usize, align: Align, style: Style) -> String {
     let blanks = " ".repeat(width.saturating_sub(text.width()));
     match align {
@@ -115,12 +98,5 @@ mod tests {
         let plain = anstream::adapter::strip_str(&render(&columns, &below)).to_string();
         assert_eq!(plain, " row  id\n   7  a\n      x 1\n1024  日本\n      x 2\n");
         assert_eq!(room(&columns, 80), 80 - 4 - 2 - 4 - 2);
-    }
-
-    #[test]
-    fn long_text_is_cut_at_its_display_width() {
-        assert_eq!(cut("college graduate", 8), "college…");
-        assert_eq!(cut("日本語日本語", 5), "日本…");
-        assert_eq!(cut("two\nlines", 20), "two lines");
     }
 }

@@ -3,7 +3,6 @@
 mod comparison;
 mod explanations;
 mod grid;
-mod looks;
 mod pictures;
 mod relations;
 mod tables;
@@ -16,7 +15,6 @@ use crate::error::Failure;
 
 pub(crate) use comparison::comparison_tables;
 pub(crate) use explanations::explanations;
-pub(crate) use looks::Look;
 pub(crate) use pictures::Pictures;
 pub(crate) use protodash_report::{
     Request, bandwidth_sentence, comparison_sentence, criticisms_sentence, findings, means_sentence, relation_sentence,

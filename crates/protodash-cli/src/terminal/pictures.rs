@@ -1,9 +1,8 @@
 //! Small images of rows, drawn in Braille characters.
 
 use arrow_array::{Array, RecordBatch};
+use protodash_report::cut;
 use protodash_table::to_f64;
-
-use super::grid::cut;
 
 /// Maximum width of an image in dots.
 const WIDEST: usize = 32;

@@ -2,11 +2,10 @@
 
 use anstyle::AnsiColor;
 use protodash_report::{
-    SHARE, SelectionDocument, ShiftRecord, TextColumn, criticism_columns, prototype_columns, shift_columns,
+    Look, SHARE, SelectionDocument, ShiftRecord, TextColumn, criticism_columns, prototype_columns, shift_columns,
 };
 
-use super::grid::{GridColumn, INDENT, cut, render, room};
-use super::looks::Look;
+use super::grid::{GridColumn, INDENT, render, room};
 
 /// Width of the longest bar.
 const BAR: usize = 10;
@@ -62,7 +61,7 @@ fn render_with_looks(mut columns: Vec<GridColumn>, looks: &[Look], width: usize)
     if looks.iter().all(Look::is_empty) {
         return render(&columns, &[]);
     }
-    let fitted = |room: usize| looks.iter().map(|look| cut(&look.fit(room), room)).collect::<Vec<_>>();
+    let fitted = |room: usize| looks.iter().map(|look| look.fit(room)).collect::<Vec<_>>();
     let room = room(&columns, width);
     if room < BESIDE {
         return render(&columns, &fitted(width.saturating_sub(INDENT.len()).max(1)));

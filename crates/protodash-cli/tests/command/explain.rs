@@ -216,3 +216,33 @@ fn reports_of_other_data_are_refused() {
     let message = "was made from different data: it expects 178 source rows";
     assert!(ran.code == Some(1) && ran.stderr.contains(message), "{}", ran.stderr);
 }
+
+#[test]
+fn classes_can_be_in_files() {
+    let folder = Folder::with("known.csv", "x\n0\n1\n2\n3\n4\n5\n");
+    folder.write("new.csv", "x\n1.4\n3.6\n").write("known.txt", "class\na\nb\na\nb\na\nb\n");
+    folder.write("new.txt", "class\nb\nb\n");
+    let call = "explain known.csv --rows new.csv --same --source-labels known.txt";
+    folder.stdout(&format!("{call} --rows-labels new.txt -m 2 -q -o r.json"));
+    let result: Value = serde_json::from_str(&folder.read("r.json")).unwrap();
+    for row in result["explanations"].as_array().unwrap() {
+        assert_eq!(row["label"], "b");
+        assert!(row["prototypes"].as_array().unwrap().iter().all(|one| one["source_index"].as_u64().unwrap() % 2 == 1));
+    }
+    folder.refuses(
+        call,
+        1,
+        "error: new.csv: has no classes, but --same needs the class of each row to explain\n\
+         hint: add --rows-labels with a file of their classes, or omit --same",
+    );
+    // Rows of the source have the classes of its file.
+    folder.stdout("explain known.csv --rows x>3 --same --source-labels known.txt -m 2 -q -o own.json");
+    let own: Value = serde_json::from_str(&folder.read("own.json")).unwrap();
+    assert_eq!(own["explanations"][0]["prototypes"][0]["label"], "a");
+    folder.refuses(
+        "explain known.csv --rows x>3 --same --source-labels known.txt --rows-labels new.txt",
+        2,
+        "error: --rows-labels has the classes of a --rows file, but --rows is a condition on SOURCE\n\
+         hint: omit --rows-labels: rows of SOURCE have the classes of --source-labels",
+    );
+}

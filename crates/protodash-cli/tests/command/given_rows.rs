@@ -63,6 +63,87 @@ fn rows_of_another_file_join_as_prototypes_but_are_not_represented() {
     assert!(ran.stderr.contains("other.csv"), "{}", ran.stderr);
 }
 
+/// The header and some lines of a file.
+fn part(text: &str, rows: &[usize]) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let rows: Vec<&str> = rows.iter().map(|row| lines[row + 1]).collect();
+    format!("{}\n{}\n", lines[0], rows.join("\n"))
+}
+
+#[test]
+fn a_file_with_rows_of_the_source_fixes_these() {
+    let folder = copy("wine.csv");
+    let text = folder.read("wine.csv");
+    folder.write("known.csv", part(&text, &[17, 4]));
+    folder.stdout("select wine.csv --label label --fixed 17,4 -m 3 -o numbers.json");
+    folder.stdout("select wine.csv --label label --fixed known.csv -m 3 -o file.json");
+    assert_eq!(folder.read("file.json"), folder.read("numbers.json"));
+    // A run with the file can be continued, and its rows may be limited by a condition.
+    folder.stdout("select wine.csv --label label --fixed known.csv -m 6 --resume file.json -o more.json");
+    assert_eq!(rows(&json(&folder, "more.json"))[..5], rows(&json(&folder, "file.json"))[..]);
+    let ran = folder.run("select wine.csv --label label --fixed known.csv -m 3 --source-where alcohol<12");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.stderr.contains("--source-where or --source-sample leaves it out"), "{}", ran.stderr);
+    // With one row that the source lacks, all of them join it.
+    folder.write("known.csv", part(&text, &[17, 4]).replacen(",1", ",2", 1));
+    folder.stdout("select wine.csv --drop label --fixed known.csv -m 3 -o joined.json");
+    assert_eq!(rows(&json(&folder, "joined.json"))[..2], [178, 179]);
+}
+
+#[test]
+fn rows_of_another_file_are_excluded() {
+    let folder = copy("wine.csv");
+    let text = folder.read("wine.csv");
+    folder.stdout("select wine.csv --label label -m 4 -o free.json");
+    let first: Vec<usize> = rows(&json(&folder, "free.json")).iter().map(|row| *row as usize).collect();
+    folder.write("bad.csv", part(&text, &first[..2]));
+    let ran = folder.run("select wine.csv --label label -m 4 --exclude bad.csv -o file.json");
+    assert!(ran.stderr.contains("excluded 2 rows equal to 2 of the 2 rows of bad.csv"), "{}", ran.stderr);
+    let result = json(&folder, "file.json");
+    let mut excluded: Vec<usize> = first[..2].to_vec();
+    excluded.sort_unstable();
+    assert_eq!(result["exclude"], Value::from(excluded));
+    assert!(rows(&result).iter().all(|row| !first[..2].contains(&(*row as usize))));
+    folder.write("none.csv", part(&text, &[0]).replace("14.23", "99.9"));
+    folder.refuses(
+        "select wine.csv --label label -m 4 --exclude none.csv",
+        1,
+        "error: --exclude none.csv: no source row of wine.csv is equal to one of its 1 row\n\
+         hint: all columns are compared; add --id to compare only the ids",
+    );
+    folder.write("a.csv", "name,x\nAda,0\nBo,5\nCy,9\n").write("names.csv", "name\nBo\nZoe\n");
+    folder.stdout("select a.csv --id name --exclude names.csv -m 2 -o r.json");
+    let mut found = rows(&json(&folder, "r.json"));
+    found.sort_unstable();
+    assert_eq!(found, [0, 2]);
+    folder.refuses(
+        "select a.csv --exclude nofile -m 1",
+        2,
+        "error: --exclude nofile: there is no such file, and it is not a row number\n\
+         hint: use row numbers such as 3,17, the name of a file, or ids together with --id",
+    );
+}
+
+#[test]
+fn changed_values_are_other_data() {
+    let folder = copy("wine.csv");
+    folder.stdout("select wine.csv --label label -m 4 --scale none --bandwidth 50 -o four.json");
+    let chosen = rows(&json(&folder, "four.json"));
+    let text = folder.read("wine.csv");
+    // A row that is no prototype and hardly matters to the objective.
+    let row = (0..178).find(|row| !chosen.contains(row)).unwrap() as usize;
+    let line = text.lines().nth(row + 1).unwrap();
+    let (cells, last) = line.rsplit_once(',').unwrap();
+    folder.write("wine.csv", text.replace(line, &format!("{cells},{last}.0000001")));
+    folder.refuses(
+        "select wine.csv --label label -m 8 --scale none --bandwidth 50 --resume four.json",
+        1,
+        "error: four.json: cannot be continued with these data and flags: the values in its rows, or their weights, are \
+         not those of these data\n\
+         hint: use the original files, or run the selection again",
+    );
+}
+
 #[test]
 fn ids_name_rows() {
     let folder = Folder::with("a.csv", "name,x,y\nAda,0,1\nBo,5,5\nCy,0,0\nDi,9,8\nEd,5,4\n");

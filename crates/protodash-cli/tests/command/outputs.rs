@@ -60,6 +60,7 @@ fn the_result_follows_the_specification() {
             "data",
             "oversample",
             "seed",
+            "data_hash",
             "notes"
         ]
     );

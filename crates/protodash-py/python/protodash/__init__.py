@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any
 from . import kernels
 from ._compare import Comparison, compare
 from ._criticisms import Criticisms
-from ._explain import Explanation, Explanations, explain
+from ._explain import explain
+from ._explanations import Explanation, Explanations
 from ._native import __version__
 from ._prototypes import Prototype
 from ._relate import RelatedTable, Relation, relate

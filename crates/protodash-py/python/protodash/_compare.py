@@ -301,6 +301,7 @@ def compare(
             "notes": data.notes,
             "exclude": [],
             "cost": "",
+            "weights_all": False,
         }
         rows = data.source
         comparison = {

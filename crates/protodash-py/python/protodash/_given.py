@@ -133,6 +133,7 @@ def resumed(
         "fixed": [rows.number(position) for position in options["fixed"]],
         "exclude": origin["exclude"],
         "constraints": _native.constraints_in_words(options, origin["cost"]),
+        "data_hash": _native.hash_of_data(data.sides(), data.target_weights, data.run()),
     }
     difference = saved._document.difference(settings)
     if difference is not None:
@@ -143,6 +144,11 @@ def resumed(
         raise ValueError(f"resume cannot continue this run: its row {missing[0]} is not a row of the source")
     chosen = [places[index] for index in saved.indices.tolist()]
     return chosen, saved.weights.tolist(), saved.objective_final
+
+
+def numbered(what: str, numbers: Iterable[int], data: Data) -> list[int]:
+    """Return rows of the matrix by the numbers of source rows, also if rows have ids."""
+    return [position for number in numbers for position in _by_number(what, number, data)]
 
 
 def described(data: Data, exclude: list[int]) -> list[int]:

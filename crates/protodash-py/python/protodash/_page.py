@@ -48,7 +48,7 @@ def write_page(
             shape = (*data.pictures, 1)
     selection._count(data)
     page = {"title": title, "criticisms": criticisms, "image_shape": shape}
-    known = None if data is None else _known(selection, data)
+    known = None if data is None else known_data(selection, data)
     run: _native.Run = {"n_threads": 0, "progress": report} if data is None else data.run(report)
     if against is None:
         write_whole(path, _native.report(selection._document, page, known, run))
@@ -108,7 +108,7 @@ def _check_sizes(selection: Selection, data: Data) -> None:
             raise ValueError(f"the selection was made from {before} {what}, but these data have {now}")
 
 
-def _known(selection: Selection, data: Data) -> dict[str, Any]:
+def known_data(selection: Selection, data: Data) -> dict[str, Any]:
     """The data for the native half."""
     return {
         "sides": data.sides(),

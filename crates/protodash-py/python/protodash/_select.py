@@ -15,13 +15,15 @@ from . import _native
 from ._calls import explained
 from ._constraints import Limits, costs, quotas
 from ._data import Data
+from ._equal_rows import ExcludedRows, numbers_in_source
 from ._gather import gather
-from ._given import are_rows, described, positions, resumed, with_rows
+from ._given import are_rows, described, numbered, positions, resumed, with_rows
 from ._memory import as_bytes
 from ._progress import Report, reporter
 from ._selection import Selection
 from ._shift import check_shift, measure_shift
-from ._texts import as_text
+from ._tables import is_table, kept
+from ._texts import as_text, numbered_classes
 from .kernels import Kernel, as_kernel
 
 MOST_THREADS = 1024
@@ -45,7 +47,7 @@ def select(
     bandwidth: float | str = _native.DEFAULT_BANDWIDTH,
     weights: str | None = None,
     fixed: Any = None,
-    exclude: Iterable[Any] | None = None,
+    exclude: Any = None,
     resume: Selection | str | PathLike[str] | None = None,
     max_weight: float | None = None,
     min_effective: float | None = None,
@@ -112,10 +114,12 @@ def select(
     fixed : sequence, array or table, optional
         Rows that are prototypes from the start, with weights solved together with those of the chosen rows: numbers of
         source rows, counted from 0; their ids if `id` is given or a pandas index names the rows; or rows with the columns of
-        the source, which follow those of the source and are not themselves represented. `n_prototypes` is the number of
-        further rows. For "protodash", "protogreedy", "l2c" and "random".
-    exclude : sequence, optional
-        Source rows that must not be chosen, by number or id.
+        the source. If these are all rows of the source (with the same values, or the same id if `id` names a column), they
+        are fixed there; otherwise they follow the rows of the source and are not themselves represented. `n_prototypes` is
+        the number of further rows. For "protodash", "protogreedy", "l2c" and "random".
+    exclude : sequence, array or table, optional
+        Source rows that must not be chosen, by number or id; or rows of another table or array: all source rows with the
+        same values as one of them, or with its id if `id` names a column. `notes` says how many.
     resume : Selection or path, optional
         A shorter run with the same data and options, to continue to `n_prototypes`. The result is that of a fresh run. A
         run with other data or options is an error that names the difference.
@@ -213,8 +217,18 @@ def select(
         raise ValueError("per_label needs the class of each row; pass label")
     number = None if n_prototypes is None or n_prototypes == "all" else whole("n_prototypes", n_prototypes, 1)
     bytes_allowed = as_bytes(memory)
-    n_own = None
+    n_own, in_source, excluded_rows = None, None, None
+    if is_table(source) and (are_rows(fixed) or are_rows(exclude)):
+        # A stream of batches can be read only once.
+        source = kept(source)
+    if are_rows(exclude):
+        excluded_rows = ExcludedRows(source, exclude, id, tuple(inspect.signature(select).parameters))
+        exclude = None
     if are_rows(fixed):
+        in_source = numbers_in_source(source, fixed, id)
+    if in_source is not None:
+        fixed = None
+    elif are_rows(fixed):
         given: dict[str, Any] = {"source_where": source_where, "source_sample": source_sample, "target_sample": target_sample}
         given |= {"id": id, "label": label, "target_labels": target_labels}
         more, fixed = fixed, None
@@ -268,8 +282,8 @@ def select(
             "target_energy": "skip" if lacks_energy(data) else target_energy,
             "means": means,
             "tolerance": real("tolerance", tolerance),
-            "fixed": positions("fixed", fixed, data) + _last(n_own, data),
-            "exclude": positions("exclude", exclude, data),
+            "fixed": positions("fixed", fixed, data) + numbered("fixed", in_source or [], data) + _last(n_own, data),
+            "exclude": positions("exclude", exclude, data) if excluded_rows is None else excluded_rows.positions(data),
             "quotas": quotas(at_least, at_most, data),
             "costs": costs_of_rows,
             "budget": limit,
@@ -289,6 +303,7 @@ def select(
             "notes": data.notes,
             "exclude": described(data, options["exclude"]),
             "cost": cost_name,
+            "weights_all": number is None and budget is None and data.target is not None and not shift,
         }
         options["resume"] = resumed(resume, data, options, origin)
         document, kernel_mean, _ = _selected(data, options, origin, report)
@@ -372,10 +387,8 @@ def class_numbers(data: Data) -> Classes | None:
     target, source = data.rows("target").labels, data.source.labels
     if target is None or source is None:
         return None
-    texts = [as_text(label) for label in target], [as_text(label) for label in source]
-    names = sorted({*texts[0], *texts[1]})
-    places = {name: place for place, name in enumerate(names)}
-    return Classes(names, ([places[text] for text in texts[0]], [places[text] for text in texts[1]]))
+    names, *numbers = numbered_classes(target, source)
+    return Classes(names, (numbers[0], numbers[1]))
 
 
 def lacks_energy(data: Data) -> bool:

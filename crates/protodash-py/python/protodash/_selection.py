@@ -17,6 +17,7 @@ from ._criticisms import Criticisms, checked
 from ._data import Data
 from ._files import write_whole
 from ._plots import SelectionPlots
+from ._predict import NearestPrototypes
 from ._progress import reporter
 from ._prototypes import PrototypeSequence
 from ._shift import CovariateShift
@@ -25,7 +26,7 @@ from .kernels import Kernel, from_parameters
 Floats = NDArray[np.float64]
 
 
-class Selection(PrototypeSequence, SelectionPlots):
+class Selection(PrototypeSequence, NearestPrototypes, SelectionPlots):
     """The prototypes of a run with their weights, in order of choice.
 
     >>> import protodash
@@ -63,6 +64,7 @@ class Selection(PrototypeSequence, SelectionPlots):
         """Ids and classes as the caller has them; the document has them as text."""
         self._kernel_mean = kernel_mean
         self._shift_weights = shift_weights
+        self._looks: list[str] | None = None
 
     def __len__(self) -> int:
         return len(self._document)
@@ -499,16 +501,18 @@ class Selection(PrototypeSequence, SelectionPlots):
             )
 
     def __repr__(self) -> str:
-        table = self._table()
-        return "\n".join([*self._document.findings(), _show.plain(table), self._document.settings()])
+        table = _show.plain(self._table(), self._row_looks())
+        return "\n".join([*self._document.findings(), table, self._document.settings()])
 
     def _repr_html_(self) -> str:
-        table = self._table()
-        return _show.html(table, [self._document.settings()], above=self._document.findings())
+        table, lines = self._table(), self._row_looks()
+        columns = [*table, ("looks like", False, lines)] if lines else table
+        return _show.html(columns, [self._document.settings()], above=self._document.findings())
 
     def __getstate__(self) -> dict[str, Any]:
         """The state without the data, which may be large and belong to the caller."""
         self._table()
+        self._row_looks()
         return {**self.__dict__, "_data": None, "_kernel_mean": None}
 
     def __copy__(self) -> Selection:
@@ -543,6 +547,14 @@ class Selection(PrototypeSequence, SelectionPlots):
         if self._data is not None:
             _ = self.n_represented
         return self._document.table()
+
+    def _row_looks(self) -> list[str]:
+        """What sets each prototype with weight apart; empty if the data are unknown."""
+        if self._looks is None and self._data is not None:
+            from ._looks import looks
+
+            self._looks = looks(self, self._data)
+        return self._looks or []
 
     def _represent(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         if self._data is None or self._positions is None:

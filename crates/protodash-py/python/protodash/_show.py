@@ -6,20 +6,24 @@ from html import escape
 
 from . import _native
 
+INDENT = 6 * " "
+
 LONGEST = 60
 """Maximum number of rows shown; the rest is only counted."""
 
 
-def plain(table: _native._Table) -> str:
-    """The table as text, with numbers right-aligned."""
+def plain(table: _native._Table, below: list[str] | None = None) -> str:
+    """The table as text, with numbers right-aligned, and a line from `below` under each row."""
     cells, more = _cut(table)
     lines = []
-    for row in cells:
+    for place, row in enumerate(cells):
         padded = [
             cell.rjust(width) if right else cell.ljust(width)
             for cell, (_, right, _), width in zip(row, table, _widths(cells), strict=True)
         ]
         lines.append("  ".join(padded).rstrip())
+        if below and place:
+            lines.append(f"{INDENT}{below[place - 1]}")
     return "\n".join(lines + more)
 
 

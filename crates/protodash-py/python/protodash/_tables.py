@@ -50,7 +50,7 @@ def gather_tables(
     """Return the data of a call whose source is a table, and the flags that describe them in the result's JSON."""
     if target is not None and not is_table(target):
         raise TypeError(f"the source is a table but the target is of type {type(target).__name__}; both must be tables")
-    source, target = _kept(source), None if target is None else _kept(target)
+    source, target = kept(source), None if target is None else kept(target)
     if isinstance(kernel, Precomputed):
         raise TypeError("the source is a table; kernel values must be an array of numbers")
     flags = _flags(target, target_weights, id, label, roles)
@@ -83,7 +83,7 @@ def gather_tables(
     return data, flags
 
 
-def _kept(table: Any) -> Any:
+def kept(table: Any) -> Any:
     """Return a shallow copy that later changes to the caller's table do not affect."""
     if is_pandas(table):
         return table.copy(deep=False)

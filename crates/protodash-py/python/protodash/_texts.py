@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,18 @@ def one_each(what: str, values: Any, n_rows: int, role: str = "source") -> list[
             found = f"{what} has {value!r} for row {place}"
             raise ValueError(f"{found}; it must be one value for each {role} row, not a list")
     return listed
+
+
+def numbered_classes(target: Sequence[Any], source: Sequence[Any]) -> tuple[list[str], list[int], list[int]]:
+    """Return the names of all classes in alphabetical order, and the class of each row of both sides as a place in it.
+
+    >>> numbered_classes(["b"], ["a", "b"])
+    (['a', 'b'], [1], [0, 1])
+    """
+    texts = [as_text(label) for label in target], [as_text(label) for label in source]
+    names = sorted({*texts[0], *texts[1]})
+    places = {name: place for place, name in enumerate(names)}
+    return names, [places[text] for text in texts[0]], [places[text] for text in texts[1]]
 
 
 def _is_missing(value: Any) -> bool:

@@ -151,3 +151,7 @@ def _columns(table: Any) -> list[Any]:
         column.to_numpy(dtype=np.float64, na_value=np.nan) if is_extended else column.to_numpy()
         for column, is_extended in zip(columns, extended, strict=True)
     ]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -100,3 +100,7 @@ class PrototypeClassifier(ClassifierBase, _Prototypes):
     @property
     def _draws(self) -> bool:  # type: ignore[override]
         return self.method in {kind._method for kind in (Coverage, KMedoids, Random)}
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

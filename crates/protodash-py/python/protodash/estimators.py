@@ -472,3 +472,7 @@ class Random(_Prototypes):
 
     _method = "random"
     _draws = True
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -109,3 +109,7 @@ def from_parameters(name: str, parameters: dict[str, Any]) -> Kernel:
 def _shown(row: Any) -> str:
     """A row on one line; a long one is abbreviated."""
     return np.array2string(np.asarray(row), precision=4, threshold=8, edgeitems=3, max_line_width=10_000)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

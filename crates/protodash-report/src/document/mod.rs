@@ -10,6 +10,7 @@ mod constraints;
 mod covariate_shift;
 mod cross_validation;
 mod data;
+mod data_hash;
 mod error_bounds;
 mod explanation;
 mod kernel;
@@ -30,7 +31,7 @@ use protodash_table::RowMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::sentences::{bandwidth_sentence, shift_warning};
+use crate::sentences::{bandwidth_sentence, few_rows_warning, shift_warning};
 
 pub use baseline::BaselineRecord;
 pub use comparison::{ChosenRecord, ComparisonDocument, ComparisonProvenance, OutcomeRecord, OverlapRecord};
@@ -38,6 +39,7 @@ pub use constraints::{BudgetRecord, ConstraintsRecord, QuotaRecord, constraint_s
 pub use covariate_shift::{ShiftRecord, ShiftedFeature};
 pub use cross_validation::{BandwidthPoint, CrossValidationRecord};
 pub use data::DataRecord;
+pub use data_hash::data_hash;
 pub use error_bounds::ErrorBoundsRecord;
 pub use explanation::{ExplainedRow, ExplainingRow, ExplanationDocument, ExplanationOrigin};
 pub use kernel::SavedKernel;
@@ -163,6 +165,10 @@ pub struct SelectionDocument {
     /// The seed of every random draw.
     #[serde(default)]
     pub seed: u64,
+    /// A hash of the encoded rows and their weights, by which a continued run recognises other data; absent for kernel matrices
+    /// and in older files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data_hash: Option<String>,
     /// Notes on how the data were read and encoded.
     #[serde(default)]
     pub notes: Vec<String>,
@@ -302,6 +308,7 @@ impl SelectionDocument {
             max_weight: selection.max_weight,
             min_effective: selection.min_effective,
             seed: provenance.seed,
+            data_hash: None,
             notes: provenance.notes,
             other: Map::new(),
         };
@@ -345,6 +352,32 @@ impl SelectionDocument {
     pub fn set_covariate_shift(&mut self, record: ShiftRecord) {
         self.notes.extend(shift_warning(self, &record));
         self.covariate_shift = Some(record);
+    }
+
+    /// Notes if a few rows carry most of the weight, for a run that weights all source rows and does not measure the shift.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_report::SelectionDocument;
+    ///
+    /// let mut document = SelectionDocument::example();
+    /// document.note_few_rows();
+    /// assert!(document.notes.is_empty()); // two equal weights are an effective sample size of 2 of 4 rows
+    /// document.prototypes[0].weight *= 1000.0;
+    /// document.prototypes.truncate(2);
+    /// document.stopped = "optimal".into();
+    /// document.n_source = 40;
+    /// document.note_few_rows();
+    /// assert!(document.notes[0].starts_with("the weights have an effective sample size of 1.0, 2.5 % of the 40 source rows: "));
+    /// ```
+    pub fn note_few_rows(&mut self) {
+        let weights = || self.prototypes.iter().map(|prototype| prototype.weight);
+        let squares: f64 = weights().map(|weight| weight * weight).sum();
+        if squares > 0.0 {
+            let effective = weights().sum::<f64>().powi(2) / squares;
+            self.notes.extend(few_rows_warning(self, effective));
+        }
     }
 
     fn note_bandwidth(&mut self) {

@@ -40,6 +40,8 @@ pub struct RunSettings<'a> {
     pub exclude: &'a [u64],
     /// Quotas and budget, in the words of [`constraint_settings`](crate::constraint_settings).
     pub constraints: &'a [String],
+    /// The hash of the data, as [`data_hash`](crate::data_hash) computes it, if there is one.
+    pub data_hash: Option<&'a str>,
 }
 
 /// Keys of the data that may differ: files can move.
@@ -68,6 +70,7 @@ impl SelectionDocument {
     ///     fixed: &[],
     ///     exclude: &[],
     ///     constraints: &[],
+    ///     data_hash: None,
     /// };
     /// assert_eq!(saved.difference(&same), None);
     /// let other = RunSettings { method: "protogreedy", ..same.clone() };
@@ -77,8 +80,13 @@ impl SelectionDocument {
     /// ```
     #[must_use]
     pub fn difference(&self, now: &RunSettings<'_>) -> Option<String> {
-        let first = self.differences(&self.data, now, &PATHS).into_iter().next()?;
-        Some(format!("its {} is {}, now it is {}", first.name, first.saved, first.now))
+        if let Some(first) = self.differences(&self.data, now, &PATHS).into_iter().next() {
+            return Some(format!("its {} is {}, now it is {}", first.name, first.saved, first.now));
+        }
+        // Older files have no hash.
+        let hashes = self.data_hash.as_deref().zip(now.data_hash);
+        let changed = hashes.is_some_and(|(saved, now)| saved != now);
+        changed.then(|| "the values in its rows, or their weights, are not those of these data".to_owned())
     }
 
     /// Everything that differs between the settings of this run and those of another, as they are in the file; where the
@@ -117,6 +125,7 @@ impl SelectionDocument {
                 fixed: &fixed,
                 exclude: &other.exclude,
                 constraints: &constraints,
+                data_hash: None,
             },
             &PATHS[..1],
         )
@@ -249,9 +258,31 @@ mod tests {
                 fixed,
                 exclude,
                 constraints,
+                data_hash: Some("sha256:now"),
             })
         };
         data.source = "moved.csv".to_owned();
+        let mut hashed = saved.clone();
+        hashed.data_hash = Some("sha256:then".to_owned());
+        let same = RunSettings {
+            method: "protodash",
+            weights: "nonnegative",
+            kernel: &kernel,
+            data: &data,
+            shape: [4, 4, 1],
+            oversample: 1.0,
+            max_weight: None,
+            min_effective: None,
+            tolerance: 0.0,
+            seed: 0,
+            fixed: &[],
+            exclude: &[],
+            constraints: &[],
+            data_hash: Some("sha256:then"),
+        };
+        assert_eq!(hashed.difference(&same), None);
+        let other = hashed.difference(&RunSettings { data_hash: Some("sha256:now"), ..same });
+        assert_eq!(other.unwrap(), "the values in its rows, or their weights, are not those of these data");
         assert_eq!(difference(&kernel, &data, (&[], &[])), None);
         assert_eq!(difference(&kernel, &data, (&[], &[2])).unwrap(), "its list of excluded rows is [], now it is [2]");
         assert_eq!(difference(&kernel, &data, (&[3], &[])).unwrap(), "its list of fixed rows is [], now it is [3]");

@@ -7,7 +7,7 @@ mod means;
 mod relation;
 mod selection;
 
-use protodash::ParameterValue;
+use protodash::{ParameterValue, Stopped};
 
 use crate::document::{SelectionDocument, ShiftRecord, ShiftedFeature};
 use crate::numbers::{count, counted, four_digits, plain_percent};
@@ -245,8 +245,13 @@ pub fn shift_sentence(document: &SelectionDocument, shift: &ShiftRecord, most_sh
 
 /// The effective sample size below which weights are noted, as a fraction of the rows with a weight.
 const LOW_EFFECTIVE: f64 = 0.5;
+/// The same as a fraction of the source rows, where no number of rows was requested.
+const LOW_SHARE: f64 = 0.1;
 
 /// A warning if a few rows carry most of the weight, so that a model trained with the weights sees little data.
+///
+/// A few are less than half of the rows with a weight, or less than a tenth of the source rows unless the run ended at a
+/// requested number of rows.
 ///
 /// # Examples
 ///
@@ -260,14 +265,26 @@ const LOW_EFFECTIVE: f64 = 0.5;
 /// ```
 #[must_use]
 pub fn shift_warning(document: &SelectionDocument, shift: &ShiftRecord) -> Option<String> {
-    let n_weighted = document.prototypes.iter().filter(|prototype| prototype.weight > 0.0).count();
-    let is_low = shift.effective_sample_size < LOW_EFFECTIVE * n_weighted as f64;
-    is_low.then(|| {
-        format!(
-            "{} have a weight, but an effective sample size of {:.1}: a few of them dominate, and a model trained with these \
-             weights can be worse than one without; limit them with max_weight or min_effective",
+    few_rows_warning(document, shift.effective_sample_size)
+}
+
+/// The warning of [`shift_warning`] for weights with this effective sample size.
+pub(crate) fn few_rows_warning(document: &SelectionDocument, effective: f64) -> Option<String> {
+    let n_weighted = document.weighted().count();
+    if effective < LOW_EFFECTIVE * n_weighted as f64 {
+        return Some(format!(
+            "{} have a weight, but an effective sample size of {effective:.1}: a few of them dominate, and a model trained \
+             with these weights can be worse than one without; limit them with max_weight or min_effective",
             counted(n_weighted as u64, "row"),
-            shift.effective_sample_size
+        ));
+    }
+    let share = effective / document.n_source.max(1) as f64;
+    (document.stopped != Stopped::NPrototypes.name() && share < LOW_SHARE).then(|| {
+        format!(
+            "the weights have an effective sample size of {effective:.1}, {} of the {}: a model trained with them sees \
+             little of the data and can be worse than one without; limit them with max_weight or min_effective",
+            plain_percent(share),
+            counted(document.n_source as u64, "source row")
         )
     })
 }

@@ -52,12 +52,22 @@ impl<'a, T: Scalar> SourceGroups<'a, T> {
         SourceGroups { groups: members.into_iter().map(group).collect(), places: Some(places) }
     }
 
-    /// The rows that a row of this class may be explained by; `None` if there are none.
-    pub(super) fn of(&self, label: Option<usize>) -> Option<&SourceGroup<'a, T>> {
+    /// The distances from the rows of each group, with what they need of each source row.
+    pub(super) fn distances<'g>(&'g self, kernel: &'g dyn Kernel<T>) -> Vec<SourceDistances<'g, T>> {
+        self.groups.iter().map(|group| SourceDistances::new(kernel, group.rows())).collect()
+    }
+
+    /// The place of the group that a row of this class may be explained by; `None` if there is none.
+    pub(super) fn place_of(&self, label: Option<usize>) -> Option<usize> {
         match (&self.places, label) {
-            (Some(places), Some(label)) => places.get(&label).map(|place| &self.groups[*place]),
-            _ => self.groups.first(),
+            (Some(places), Some(label)) => places.get(&label).copied(),
+            _ => Some(0),
         }
+    }
+
+    /// The group at a place.
+    pub(super) fn group(&self, place: usize) -> &SourceGroup<'a, T> {
+        &self.groups[place]
     }
 }
 
@@ -93,13 +103,13 @@ impl<'a, T: Scalar> SourceGroup<'a, T> {
         }
         is_candidate
     }
+}
 
-    /// The distance of a row from the nearest candidate.
-    pub(super) fn nearest_distance(&self, kernel: &dyn Kernel<T>, row: &[T], is_candidate: &[bool]) -> f64 {
-        let distances = SourceDistances::new(kernel, self.rows()).to_each_of(&[row]).concat();
-        let of_candidates = distances.into_iter().zip(is_candidate).filter(|(_, is_candidate)| **is_candidate);
-        of_candidates.map(|(distance, _)| distance).fold(f64::INFINITY, f64::min)
-    }
+/// The distance of a row from the nearest candidate.
+pub(super) fn nearest_distance<T: Scalar>(distances: &SourceDistances<'_, T>, row: &[T], is_candidate: &[bool]) -> f64 {
+    let distances = distances.to_each_of(&[row]).concat();
+    let of_candidates = distances.into_iter().zip(is_candidate).filter(|(_, is_candidate)| **is_candidate);
+    of_candidates.map(|(distance, _)| distance).fold(f64::INFINITY, f64::min)
 }
 
 impl<T: Scalar> GroupValues<'_, T> {

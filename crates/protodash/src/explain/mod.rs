@@ -8,7 +8,7 @@ mod similarity_limit;
 
 use ndarray::ArrayRef2;
 
-use self::group::SourceGroups;
+use self::group::{SourceGroups, nearest_distance};
 use self::similarity_limit::SimilarityLimit;
 use crate::baseline::SourceDistances;
 use crate::cross_validation::Labels;
@@ -148,7 +148,8 @@ pub fn explain<T: Scalar>(
     check(rows, source, labels, params)?;
     let groups = SourceGroups::new(source, labels.map(|labels| labels.source));
     let limit = SimilarityLimit::new(kernel, source, params).limit;
-    let explainer = Explainer { rows, kernel, labels, groups: &groups, params, limit };
+    let explainer =
+        Explainer { rows, kernel, labels, groups: &groups, distances: groups.distances(kernel), params, limit };
     let per_round = ROWS_PER_ROUND * rayon::current_num_threads();
     let mut explanations = Vec::with_capacity(rows.n_rows());
     while explanations.len() < rows.n_rows() {
@@ -195,6 +196,8 @@ struct Explainer<'a, T: Scalar> {
     kernel: &'a dyn Kernel<T>,
     labels: Option<Labels<'a>>,
     groups: &'a SourceGroups<'a, T>,
+    /// For each group, its distances.
+    distances: Vec<SourceDistances<'a, T>>,
     params: &'a ExplainParams,
     limit: f64,
 }
@@ -209,7 +212,9 @@ impl<T: Scalar> Explainer<'_, T> {
             nearest_distance: None,
             is_similar: false,
         };
-        let Some(group) = self.groups.of(self.labels.map(|labels| labels.target[row])) else { return Ok(nothing()) };
+        let class = self.labels.map(|labels| labels.target[row]);
+        let Some(place) = self.groups.place_of(class) else { return Ok(nothing()) };
+        let (group, measure) = (self.groups.group(place), &self.distances[place]);
         let is_candidate = group.candidates_without(own);
         if !is_candidate.contains(&true) {
             return Ok(nothing());
@@ -234,13 +239,12 @@ impl<T: Scalar> Explainer<'_, T> {
         let weights = path.weights.last().map_or(&[][..], Vec::as_slice);
         let mut prototypes = describe(&path.source_indices, weights, &path.objective, &[]);
         let chosen: Vec<&[T]> = path.source_indices.iter().map(|row| source.row(*row)).collect();
-        let measure = SourceDistances::new(self.kernel, Rows::new(x, x.len()));
         let distances = chosen.iter().map(|other| measure.nearest(&[x], &[other])[0]).collect();
         prototypes.iter_mut().for_each(|prototype| prototype.source_index = group.source_row(prototype.source_index));
         let value = self.kernel.evaluate(x, x);
         let explained =
             path.objective.last().and_then(|objective| Energy { value, standard_error: None }.explained(*objective));
-        let nearest = group.nearest_distance(self.kernel, x, &is_candidate);
+        let nearest = nearest_distance(measure, x, &is_candidate);
         let is_similar = nearest <= self.limit;
         Ok(Explanation { prototypes, distances, explained, nearest_distance: Some(nearest), is_similar })
     }

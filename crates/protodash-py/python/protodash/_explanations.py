@@ -1,0 +1,222 @@
+"""Explanations of individual rows: what `explain` returns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any, overload
+
+from . import _native
+from ._data import Data
+from ._files import write_whole
+from ._page import as_image_shape, check_page, named, shown_tables
+from ._progress import reporter
+from .kernels import Hamming
+
+
+@dataclass(frozen=True)
+class Explainer:
+    """A source row that represents another row."""
+
+    index: int
+    """The row of the source, counted from 0."""
+    weight: float
+    share: float
+    """Its share of the weight of all rows that represent the row."""
+    distance: float
+    """Its distance from the row."""
+    alike: list[str]
+    """The closest values, equal ones first."""
+    differs: list[str]
+    """The values that differ most, that of the explained row last."""
+    id: str | None = None
+    label: str | None = None
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One row and the source rows that represent it."""
+
+    row: int
+    """The row, counted from 0."""
+    similar: bool
+    """Whether the source has a similar row: one no farther than usual."""
+    nearest_distance: float | None
+    """The distance to the nearest source row; None if there is none to choose."""
+    explained: float | None
+    """The share of the row that its prototypes explain."""
+    prototypes: list[Explainer]
+    """The source rows, in order of choice."""
+    sentence: str
+    id: str | None = None
+    label: str | None = None
+
+    def __repr__(self) -> str:
+        lines = [self.sentence]
+        for one in self.prototypes:
+            name = "" if one.id is None else f" ({one.id})"
+            alike, differs = ", ".join(one.alike), ", ".join(one.differs)
+            lines.append(f"  row {one.index}{name}: {100 * one.share:.1f} % of weight, distance {one.distance:.4g}")
+            lines += [f"    alike: {alike}"] * bool(alike) + [f"    differs: {differs}"] * bool(differs)
+        return "\n".join(lines)
+
+
+class Explanations(Sequence[Explanation]):
+    """The explanations of some rows, in their order."""
+
+    def __init__(self, text: str, data: Data | None = None) -> None:
+        """Reads the JSON that the native half writes; `explain` and `load` call this."""
+        sentences = _native.explanation_sentences(text)
+        self._text = text
+        self._data = data
+        result = json.loads(text)
+        self._show: list[str] = result["data"].get("show", [])
+        self.limit: float | None = result["limit"]
+        """The largest distance to the nearest source row that still counts as similar; None if all source rows are equal."""
+        self._sentence = sentences[0]
+        self._rows = [_row(row, said) for row, said in zip(result["explanations"], sentences[1:], strict=True)]
+
+    @overload
+    def __getitem__(self, place: int) -> Explanation: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Explanation]: ...
+    def __getitem__(self, place: int | slice) -> Explanation | list[Explanation]:
+        return self._rows[place]
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __iter__(self) -> Iterator[Explanation]:
+        return iter(self._rows)
+
+    def __repr__(self) -> str:
+        shown = [repr(row) for row in self._rows[:5]]
+        more = [f"{len(self) - 5} more"] * (len(self) > 5)
+        return "\n".join([self._sentence, *shown, *more])
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return one dictionary for each row and each of its prototypes, for a data frame.
+
+        A row without prototypes has one, without the keys of a prototype.
+        """
+        records: list[dict[str, Any]] = []
+        for row in self._rows:
+            own: dict[str, Any] = {"row": row.row, "id": row.id, "label": row.label, "similar": row.similar}
+            own |= {"nearest_distance": row.nearest_distance, "explained": row.explained}
+            for rank, one in enumerate(row.prototypes, 1):
+                found: dict[str, Any] = {"rank": rank, "source_index": one.index, "source_id": one.id, "source_label": one.label}
+                found |= {"weight": one.weight, "share": one.share, "distance": one.distance}
+                records.append({**own, **found, "alike": "; ".join(one.alike), "differs": "; ".join(one.differs)})
+            if not row.prototypes:
+                records.append(own)
+        return records
+
+    def to_frame(self, kind: str | None = None) -> Any:
+        """Return a pandas or polars data frame with a row for each explained row and each of its prototypes.
+
+        `kind` is "pandas" or "polars"; the default is that of the table that explains, or else whichever is installed. A row
+        without prototypes has one line, without the values of a prototype. Ids and labels are columns where there are some.
+
+        >>> import protodash
+        >>> frame = protodash.explain([[0.0], [1.0], [2.0]], [[1.4]], n_prototypes=2, bandwidth=1.0).to_frame("pandas")
+        >>> frame["source_index"].tolist()
+        [1, 2]
+        """
+        from ._frames import explanation_frame
+
+        return explanation_frame(self.records(), None if self._data is None else self._data.table, kind)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the explanations as JSON, like `protodash explain -o`."""
+        write_whole(path, self._text)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> Explanations:
+        """Read explanations written by `save`, or by `protodash explain -o explanations.json`.
+
+        >>> import tempfile, protodash
+        >>> found = protodash.explain([[0.0], [1.0], [2.0]], [[1.4]], n_prototypes=2, bandwidth=1.0)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     found.save(f"{folder}/found.json")
+        ...     protodash.Explanations.load(f"{folder}/found.json")[0] == found[0]
+        True
+        """
+        # Bytes that are not UTF-8 are not JSON either, and are reported as such.
+        text = Path(path).read_bytes().decode("utf-8", errors="replace")
+        try:
+            return cls(text)
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from error
+
+    def report(
+        self,
+        path: str | PathLike[str],
+        *,
+        image_shape: Sequence[int] | None = None,
+        title: str | None = None,
+        progress: Any = False,
+    ) -> None:
+        """Write an HTML report, like `protodash explain --report`: each row next to the rows that represent it.
+
+        Parameters
+        ----------
+        path : str or path
+            The file, ending in .html.
+        image_shape : (height, width) or (height, width, channels), optional
+            Show rows as images of this shape; the default for a three-dimensional array is its own shape.
+        title : str, optional
+            The title of the page.
+        progress : bool, callable or class
+            As for `select`.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If the path, the title or the shape is invalid.
+        OSError
+            If the file cannot be written; no partial file is left.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile, protodash
+        >>> found = protodash.explain([[0.0], [1.0], [2.0]], [[1.4]], n_prototypes=2, bandwidth=1.0)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     found.report(f"{folder}/page.html", title="Why?")
+        ...     "<title>Why?</title>" in pathlib.Path(folder, "page.html").read_text(encoding="utf-8")
+        True
+        """
+        check_page(path, title)
+        shape, data = as_image_shape(image_shape), self._data
+        if shape is not None and data is None:
+            raise ValueError("image_shape needs the rows, but these explanations were loaded or pickled without them; explain again")
+        if data is not None and shape is None and data.pictures is not None and min(data.pictures) > 1:
+            shape = (*data.pictures, 1)
+        with reporter(progress) as report:
+            run: _native.Run = {"n_threads": 0, "progress": report} if data is None else data.run(report)
+            known = None if data is None else (data.sides(), given_rows(data, self._show))
+            write_whole(path, _native.explanation_page(self._text, title, shape, known, run))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The state without the data, which may be large and belong to the caller."""
+        return {**self.__dict__, "_data": None}
+
+
+def given_rows(data: Data, show: Sequence[str]) -> dict[str, Any]:
+    """The rows of both sides for the native half."""
+    return {
+        "source_rows": named(data.source),
+        "target_rows": None if data.target is None else named(data.target),
+        "features": data.columns,
+        "codes": isinstance(data.kernel, Hamming),
+        "show": list(show),
+        **shown_tables(data),
+    }
+
+
+def _row(row: dict[str, Any], sentence: str) -> Explanation:
+    names = ("row", "similar", "nearest_distance", "explained", "id", "label")
+    prototypes = [Explainer(index=one.pop("source_index"), **one) for one in row["prototypes"]]
+    return Explanation(prototypes=prototypes, sentence=sentence, **{name: row[name] for name in names})
