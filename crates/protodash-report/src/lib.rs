@@ -46,11 +46,11 @@ mod typical;
 pub use comparison::ComparisonPage;
 pub use document::{
     BandwidthPoint, BaselineRecord, BudgetRecord, ChosenRecord, ClassRecord, ComparisonDocument, ComparisonProvenance,
-    ConstraintsRecord, CriticismRecord, CriticismRule, CrossValidationRecord, DataRecord, EdgeRecord,
+    ConstraintsRecord, CoverageRecord, CriticismRecord, CriticismRule, CrossValidationRecord, DataRecord, EdgeRecord,
     ErrorBoundsRecord, ExplainedRow, ExplainingRow, ExplanationDocument, ExplanationOrigin, KeyRecord, MeansRecord,
-    OutcomeRecord, OverlapRecord, PairRecord, PerLabelRecord, PrototypeRecord, Provenance, QuotaRecord, ReadError,
-    RelationDocument, RelationProvenance, RunSettings, SCHEMA, SavedKernel, SelectionDocument, ShiftRecord,
-    ShiftedFeature, TableRecord, constraint_settings, read_json,
+    OutcomeRecord, OverlapRecord, PairRecord, PerLabelRecord, PrototypeRecord, Provenance, QuotaRecord,
+    RandomCoverageRecord, ReadError, RelationDocument, RelationProvenance, RunSettings, SCHEMA, SavedKernel,
+    SelectionDocument, ShiftRecord, ShiftedFeature, TableRecord, constraint_settings, read_json,
 };
 pub use error::{Error, Result};
 pub use explanation::ExplanationPage;
@@ -70,9 +70,10 @@ pub use selection::{
     SelectionPage,
 };
 pub use sentences::{
-    Request, bandwidth_sentence, classes_sentence, comparison_columns, comparison_sentence, criticisms_sentence,
-    findings, kernel_note, long_run_note, means_sentence, relation_columns, relation_sentence,
-    relation_settings_sentence, selection_sentence, settings_sentence, shift_sentence, shift_warning, sizes_sentence,
+    Request, bandwidth_sentence, classes_sentence, comparison_columns, comparison_sentence, coverage_columns,
+    coverage_sentence, criticisms_sentence, findings, kernel_note, long_run_note, means_sentence, relation_columns,
+    relation_sentence, relation_settings_sentence, selection_sentence, settings_sentence, shift_sentence,
+    shift_warning, sizes_sentence,
 };
 pub use study::{
     StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries, StudyStrip, StudyTable,

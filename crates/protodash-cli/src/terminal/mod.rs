@@ -19,8 +19,8 @@ pub(crate) use explanations::explanations;
 pub(crate) use looks::Look;
 pub(crate) use pictures::Pictures;
 pub(crate) use protodash_report::{
-    Request, bandwidth_sentence, comparison_sentence, criticisms_sentence, findings, means_sentence, relation_sentence,
-    settings_sentence, shift_sentence, shift_warning,
+    Request, bandwidth_sentence, comparison_sentence, coverage_sentence, criticisms_sentence, findings, means_sentence,
+    relation_sentence, settings_sentence, shift_sentence, shift_warning,
 };
 pub(crate) use relations::relation_shown;
 pub(crate) use tables::{SHOWN_FEATURES, criticisms_table, prototypes_table, shift_table};

@@ -10,7 +10,7 @@ True
 
 `select` picks prototypes, `explain` explains individual rows, `compare` compares methods, `relate` relates tables that share a key. `kernels` has the kernels,
 `aix360` a drop-in for AIX360's explainer. `ProtoDash`, `ProtoGreedy`, `Swap`, `MMDCritic`, `PLasso`, `KMedoids`,
-`Coverage` and `Random` are scikit-learn estimators, and `PrototypeClassifier` is a classifier. Optional packages are
+`Coverage`, `KMeans`, `FarthestFirst` and `Random` are scikit-learn estimators, and `PrototypeClassifier` is a classifier. Optional packages are
 imported on first use, so importing this package takes no longer than NumPy.
 """
 
@@ -32,7 +32,7 @@ from ._shift import CovariateShift
 if TYPE_CHECKING:
     from . import aix360
     from .classifier import PrototypeClassifier
-    from .estimators import Coverage, KMedoids, MMDCritic, PLasso, ProtoDash, ProtoGreedy, Random, Swap
+    from .estimators import Coverage, FarthestFirst, KMeans, KMedoids, MMDCritic, PLasso, ProtoDash, ProtoGreedy, Random, Swap
 
 __all__ = [
     "Comparison",
@@ -41,6 +41,8 @@ __all__ = [
     "Criticisms",
     "Explanation",
     "Explanations",
+    "FarthestFirst",
+    "KMeans",
     "KMedoids",
     "MMDCritic",
     "PLasso",
@@ -62,7 +64,7 @@ __all__ = [
     "select",
 ]
 
-_ESTIMATORS = ("Coverage", "KMedoids", "MMDCritic", "PLasso", "ProtoDash", "ProtoGreedy", "Random", "Swap")
+_ESTIMATORS = ("Coverage", "FarthestFirst", "KMeans", "KMedoids", "MMDCritic", "PLasso", "ProtoDash", "ProtoGreedy", "Random", "Swap")
 
 
 def __getattr__(name: str) -> Any:

@@ -95,8 +95,8 @@ def select(
         Maximum number of rows to choose, not counting `fixed`. "all", like None, adds rows until `min_gain` stops it or none improves the fit; the
         weights are then optimal over all rows of the source.
     method : str
-        "protodash", "protogreedy", "swap", "l2c" (MMD-critic), "p-lasso", "k-medoids", "coverage" or
-        "random".
+        "protodash", "protogreedy", "swap", "l2c" (MMD-critic), "p-lasso", "k-medoids", "coverage",
+        "k-means", "farthest-first" or "random".
     kernel : str, Kernel or callable
         A name ("gaussian", "laplacian", "matern32", "matern52", "inverse-multiquadric", "linear", "polynomial",
         "cosine", "hamming"), an object of `protodash.kernels`, or a function that takes two blocks of rows and returns

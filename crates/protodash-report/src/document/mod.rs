@@ -33,7 +33,10 @@ use serde_json::{Map, Value};
 use crate::sentences::{bandwidth_sentence, shift_warning};
 
 pub use baseline::BaselineRecord;
-pub use comparison::{ChosenRecord, ComparisonDocument, ComparisonProvenance, OutcomeRecord, OverlapRecord};
+pub use comparison::{
+    ChosenRecord, ComparisonDocument, ComparisonProvenance, CoverageRecord, OutcomeRecord, OverlapRecord,
+    RandomCoverageRecord,
+};
 pub use constraints::{BudgetRecord, ConstraintsRecord, QuotaRecord, constraint_settings};
 pub use covariate_shift::{ShiftRecord, ShiftedFeature};
 pub use cross_validation::{BandwidthPoint, CrossValidationRecord};

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use protodash_table::Setting;
+
 use super::settings::{comparison_settings, relation_settings};
 use super::{attachment_name, file_name};
 use crate::comparison::ComparisonPage;
@@ -10,19 +12,25 @@ use crate::error::Result;
 use crate::image::Images;
 use crate::relation::{RelatedPair, RelatedTable, RelationPage};
 use crate::report::{Attachment, Body, Report};
-use crate::sentences::{comparison_sentence, relation_sentence};
+use crate::sentences::{comparison_sentence, coverage_sentence, relation_sentence};
 
-/// The report of a comparison; `images` are those of the chosen rows, by row of the source.
+/// The report of a comparison; `images` are those of the chosen rows, by row of the source. `write` writes a setting as in
+/// [`coverage_sentence`].
 ///
 /// # Errors
 ///
 /// If the result cannot be written as JSON.
-pub fn comparison_report(comparison: &ComparisonDocument, images: (Images, BTreeMap<u64, usize>)) -> Result<Report> {
+pub fn comparison_report(
+    comparison: &ComparisonDocument,
+    images: (Images, BTreeMap<u64, usize>),
+    write: impl Fn(&Setting) -> Option<String>,
+) -> Result<Report> {
     let (images, image_of) = images;
     let page = ComparisonPage { document: comparison.clone(), images, image_of };
     let title = format!("Methods on {}", file_name(&comparison.data.source));
     let mut report = Report::new(title, Body::Comparison(Box::new(page)));
     report.lead.push(comparison_sentence(comparison));
+    report.lead.extend(coverage_sentence(comparison, write));
     report.notes.clone_from(&comparison.notes);
     report.settings = comparison_settings(comparison);
     let name = attachment_name(&comparison.data.source, "methods");
