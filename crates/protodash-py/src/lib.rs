@@ -15,6 +15,7 @@ mod data;
 mod distinct;
 mod document;
 mod error;
+mod estimate;
 mod explain;
 mod feature;
 mod input;
@@ -56,6 +57,8 @@ mod _native {
     use crate::relate::{RelationResult, relate};
     #[pymodule_export]
     use crate::report::report;
+    #[pymodule_export]
+    use crate::estimate::estimate;
     #[pymodule_export]
     use crate::represent::{represent, similarities};
     #[pymodule_export]

@@ -12,7 +12,13 @@ TUTORIALS = sorted((ROOT / "crates/protodash-py/tutorials").glob("*.py"))
 
 
 def test_all_tutorials_exist():
-    uses = ["correct_covariate_shift", "criticisms_in_images", "explain_training_data", "summarise_a_table"]
+    uses = [
+        "correct_covariate_shift",
+        "criticisms_in_images",
+        "explain_training_data",
+        "small_evaluation_set",
+        "summarise_a_table",
+    ]
     assert [tutorial.stem for tutorial in TUTORIALS] == uses
 
 

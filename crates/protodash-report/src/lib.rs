@@ -47,7 +47,7 @@ pub use comparison::ComparisonPage;
 pub use document::{
     BandwidthPoint, BaselineRecord, BudgetRecord, ChosenRecord, ClassRecord, ComparisonDocument, ComparisonProvenance,
     ConstraintsRecord, CoverageRecord, CriticismRecord, CriticismRule, CrossValidationRecord, DataRecord, EdgeRecord,
-    ErrorBoundsRecord, ExplainedRow, ExplainingRow, ExplanationDocument, ExplanationOrigin, KeyRecord, MeansRecord,
+    ErrorBoundsRecord, EstimateRecord, ExplainedRow, ExplainingRow, ExplanationDocument, ExplanationOrigin, KeyRecord, MeansRecord,
     OutcomeRecord, OverlapRecord, PairRecord, PerLabelRecord, PrototypeRecord, Provenance, QuotaRecord,
     RandomCoverageRecord, ReadError, RelationDocument, RelationProvenance, RunSettings, SCHEMA, SavedKernel,
     SelectionDocument, ShiftRecord, ShiftedFeature, TableRecord, constraint_settings, read_json,
@@ -79,5 +79,5 @@ pub use study::{
     StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries, StudyStrip, StudyTable,
     StudyVerdict,
 };
-pub use tables::{SHARE, TextColumn, criticism_columns, prototype_columns, shift_columns};
+pub use tables::{SHARE, TextColumn, criticism_columns, estimate_columns, prototype_columns, shift_columns};
 pub use typical::{Column, Typical};

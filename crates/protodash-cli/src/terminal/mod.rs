@@ -23,7 +23,7 @@ pub(crate) use protodash_report::{
     relation_sentence, settings_sentence, shift_sentence, shift_warning,
 };
 pub(crate) use relations::relation_shown;
-pub(crate) use tables::{SHOWN_FEATURES, criticisms_table, prototypes_table, shift_table};
+pub(crate) use tables::{SHOWN_FEATURES, criticisms_table, estimates_table, prototypes_table, shift_table};
 
 /// Fallback when stdout is not a terminal.
 const DEFAULT_WIDTH: usize = 80;

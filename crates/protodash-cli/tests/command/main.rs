@@ -21,6 +21,7 @@ mod mistakes;
 mod odd_results;
 mod outputs;
 mod parts;
+mod estimates;
 mod per_label;
 mod relate;
 mod report;

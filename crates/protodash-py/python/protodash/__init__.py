@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from . import kernels
 from ._compare import Comparison, compare
 from ._criticisms import Criticisms
+from ._estimate import Estimate
 from ._explain import Explanation, Explanations, explain
 from ._native import __version__
 from ._prototypes import Prototype
@@ -39,6 +40,7 @@ __all__ = [
     "CovariateShift",
     "Coverage",
     "Criticisms",
+    "Estimate",
     "Explanation",
     "Explanations",
     "FarthestFirst",

@@ -164,6 +164,13 @@ def encode(source: Any, target: Any, options: dict[str, Any], run: Run) -> dict[
 def represent(
     sides: Sides, indices: NDArray[np.int64], weights: NDArray[np.float64], run: Run
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
+def estimate(
+    indices: NDArray[np.int64] | None,
+    weights: NDArray[np.float64],
+    source: NDArray[np.float64],
+    target: NDArray[np.float64] | None,
+    target_weights: NDArray[np.float64] | None,
+) -> tuple[float, float | None, float | None, float | None]: ...
 def similarities(sides: Sides, run: Run) -> NDArray[np.float64]: ...
 def criticize(
     sides: Sides, indices: NDArray[np.int64], weights: NDArray[np.float64], options: dict[str, Any], run: Run

@@ -11,6 +11,7 @@ mod covariate_shift;
 mod cross_validation;
 mod data;
 mod error_bounds;
+mod estimate;
 mod explanation;
 mod kernel;
 mod layout;
@@ -45,6 +46,7 @@ pub use error_bounds::ErrorBoundsRecord;
 pub use explanation::{ExplainedRow, ExplainingRow, ExplanationDocument, ExplanationOrigin};
 pub use kernel::SavedKernel;
 pub use means::MeansRecord;
+pub use estimate::EstimateRecord;
 pub use per_label::{ClassRecord, PerLabelRecord};
 pub use read::{ReadError, read_json};
 pub use relation::{EdgeRecord, KeyRecord, PairRecord, RelationDocument, RelationProvenance, TableRecord};
@@ -149,6 +151,9 @@ pub struct SelectionDocument {
     /// How the prototypes were allocated to the classes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_label: Option<PerLabelRecord>,
+    /// The means of some columns, estimated from the prototypes, if requested.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub estimates: Vec<EstimateRecord>,
     /// The source before and after weighting, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub covariate_shift: Option<ShiftRecord>,
@@ -299,6 +304,7 @@ impl SelectionDocument {
             later_weights: Vec::new(),
             criticism: None,
             per_label: None,
+            estimates: Vec::new(),
             covariate_shift: None,
             data: provenance.data,
             oversample: provenance.oversample,
