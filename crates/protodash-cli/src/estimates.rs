@@ -36,7 +36,8 @@ pub(crate) fn estimates(
             (Some(all), Some(target)) if !target.is_empty() => RowValues::Separate { source: all, target },
             _ => RowValues::Prototypes(&own),
         };
-        let found = estimate(prototypes, values, data.target_weights.as_deref()).map_err(|error| data.failure(error))?;
+        let found =
+            estimate(prototypes, values, data.target_weights.as_deref()).map_err(|error| data.failure(error))?;
         Ok(EstimateRecord::new(column.clone(), &found))
     };
     columns.iter().map(estimated).collect()

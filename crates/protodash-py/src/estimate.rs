@@ -21,10 +21,10 @@ pub(crate) fn estimate(
     target_weights: Option<PyReadonlyArray1<'_, f64>>,
 ) -> PyResult<Estimated> {
     let prototype = |(source_index, weight): (usize, f64)| Prototype { source_index, weight, share: 0.0, gain: 0.0 };
-    let own_weights = weights.as_array().iter().copied();
+    let own_weights = weights.as_array().to_vec();
     let chosen = match &indices {
         Some(indices) => prototypes(indices, own_weights),
-        None => own_weights.enumerate().map(prototype).collect(),
+        None => own_weights.into_iter().enumerate().map(prototype).collect(),
     };
     let to_vec = |values: &PyReadonlyArray1<'_, f64>| values.as_array().to_vec();
     let (source, target) = (to_vec(&source), target.as_ref().map(to_vec));

@@ -50,6 +50,8 @@ mod _native {
     #[pymodule_export]
     use crate::document::{Document, criticism_table};
     #[pymodule_export]
+    use crate::estimate::estimate;
+    #[pymodule_export]
     use crate::explain::{explain, explanation_page};
     #[pymodule_export]
     use crate::kernel::{check_kernel, kernel_definitions, median_multiple, resolve_kernel};
@@ -57,8 +59,6 @@ mod _native {
     use crate::relate::{RelationResult, relate};
     #[pymodule_export]
     use crate::report::report;
-    #[pymodule_export]
-    use crate::estimate::estimate;
     #[pymodule_export]
     use crate::represent::{represent, similarities};
     #[pymodule_export]

@@ -47,8 +47,8 @@ pub use comparison::ComparisonPage;
 pub use document::{
     BandwidthPoint, BaselineRecord, BudgetRecord, ChosenRecord, ClassRecord, ComparisonDocument, ComparisonProvenance,
     ConstraintsRecord, CoverageRecord, CriticismRecord, CriticismRule, CrossValidationRecord, DataRecord, EdgeRecord,
-    ErrorBoundsRecord, EstimateRecord, ExplainedRow, ExplainingRow, ExplanationDocument, ExplanationOrigin, KeyRecord, MeansRecord,
-    OutcomeRecord, OverlapRecord, PairRecord, PerLabelRecord, PrototypeRecord, Provenance, QuotaRecord,
+    ErrorBoundsRecord, EstimateRecord, ExplainedRow, ExplainingRow, ExplanationDocument, ExplanationOrigin, KeyRecord,
+    MeansRecord, OutcomeRecord, OverlapRecord, PairRecord, PerLabelRecord, PrototypeRecord, Provenance, QuotaRecord,
     RandomCoverageRecord, ReadError, RelationDocument, RelationProvenance, RunSettings, SCHEMA, SavedKernel,
     SelectionDocument, ShiftRecord, ShiftedFeature, TableRecord, constraint_settings, read_json,
 };

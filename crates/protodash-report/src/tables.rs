@@ -1,6 +1,8 @@
 //! Prototypes, criticisms and shifted features as columns of text, for the terminal and for Python.
 
-use crate::document::{CriticismRecord, EstimateRecord, PrototypeRecord, SelectionDocument, ShiftRecord, ShiftedFeature};
+use crate::document::{
+    CriticismRecord, EstimateRecord, PrototypeRecord, SelectionDocument, ShiftRecord, ShiftedFeature,
+};
 use crate::numbers::{aligned, count, four_digits, plain_percent};
 
 /// A column of a table of text.

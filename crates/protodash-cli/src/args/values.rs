@@ -154,7 +154,9 @@ impl PerLabelValue {
     pub(crate) fn total(&self) -> Option<usize> {
         match self {
             PerLabelValue::Rule(_) => None,
-            PerLabelValue::Given(numbers) => Some(numbers.iter().fold(0, |sum, (_, number)| sum.saturating_add(*number))),
+            PerLabelValue::Given(numbers) => {
+                Some(numbers.iter().fold(0, |sum, (_, number)| sum.saturating_add(*number)))
+            }
         }
     }
 }
@@ -169,7 +171,7 @@ impl FromStr for PerLabelValue {
         let refused = || "must be `proportional`, `equal`, or numbers of classes such as FR=10,DE=5".to_owned();
         let number = |entry: &String| {
             let (class, number) = entry.rsplit_once('=').ok_or_else(refused)?;
-            Ok((class.to_owned(), number.parse().map_err(|_| refused())?))
+            Ok((class.to_owned(), number.parse::<usize>().map_err(|_| refused())?))
         };
         let entries = text.parse::<Names>().map_err(|_| refused())?.0;
         Ok(PerLabelValue::Given(entries.iter().map(number).collect::<Result<_, String>>()?))

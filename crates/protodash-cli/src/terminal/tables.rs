@@ -51,7 +51,9 @@ pub(crate) fn estimates_table(estimates: &[EstimateRecord]) -> String {
 fn in_grid(column: TextColumn) -> GridColumn {
     match column.is_number {
         true => GridColumn::right(column.header, column.cells),
-        false if ["feature", "column"].contains(&column.header) => GridColumn::left(column.header, column.cells, FEATURE),
+        false if ["feature", "column"].contains(&column.header) => {
+            GridColumn::left(column.header, column.cells, FEATURE)
+        }
         false => GridColumn::left(column.header, column.cells, NAME),
     }
 }

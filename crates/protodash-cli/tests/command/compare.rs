@@ -63,7 +63,10 @@ fn coverage_is_measured_on_request_and_a_method_is_offered() {
     assert!(plain.get("random_coverage").is_none() && plain["results"][0].get("coverage").is_none());
     let covered = comparison(&format!("{call} --coverage"));
     let random = &covered["random_coverage"][1];
-    assert_eq!((&random["n_prototypes"], &random["n_draws"], &random["n_classes"]), (&12.into(), &5.into(), &10.into()));
+    assert_eq!(
+        (&random["n_prototypes"], &random["n_draws"], &random["n_classes"]),
+        (&12.into(), &5.into(), &10.into())
+    );
     // Ten classes of nearly the same size: 10 (1 - 0.9^12) = 7.18 are touched.
     let touched = random["classes_touched"].as_f64().unwrap();
     assert!((touched - 7.18).abs() < 0.05, "{touched}");
@@ -98,7 +101,9 @@ fn coverage_is_on_the_page_and_without_labels_the_nearest_method_is_offered() {
     let ran = on_testdata(&format!("{call} -o {} --report {}", saved.display(), page.display()));
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let html = folder.read("out.html");
-    for words in ["id=\"coverage\"", "largest distance", "random rows, mean of 5", ": use --method k-me", "rows are nearest to"] {
+    for words in
+        ["id=\"coverage\"", "largest distance", "random rows, mean of 5", ": use --method k-me", "rows are nearest to"]
+    {
         assert!(html.contains(words), "{words}");
     }
     // The page of the saved comparison says the same.

@@ -66,7 +66,18 @@ __all__ = [
     "select",
 ]
 
-_ESTIMATORS = ("Coverage", "FarthestFirst", "KMeans", "KMedoids", "MMDCritic", "PLasso", "ProtoDash", "ProtoGreedy", "Random", "Swap")
+_ESTIMATORS = (
+    "Coverage",
+    "FarthestFirst",
+    "KMeans",
+    "KMedoids",
+    "MMDCritic",
+    "PLasso",
+    "ProtoDash",
+    "ProtoGreedy",
+    "Random",
+    "Swap",
+)
 
 
 def __getattr__(name: str) -> Any:

@@ -216,7 +216,8 @@ def select(
     if isinstance(by_class, list):
         total = sum(number for _, number in by_class)
         if not isinstance(n_prototypes, _Default) and n_prototypes is not None and n_prototypes != total:
-            raise ValueError(f"n_prototypes is {n_prototypes!r}, but the numbers of per_label add up to {total}; omit n_prototypes")
+            contradiction = f"n_prototypes is {n_prototypes!r}, but the numbers of per_label add up to {total}"
+            raise ValueError(f"{contradiction}; omit n_prototypes")
         if total == 0:
             raise ValueError("0 prototypes requested; at least 1 is needed")
         n_prototypes = total

@@ -94,9 +94,8 @@ fn keywords(run: &ReproducedRun<'_>, code: &mut Code) -> Option<()> {
     run.tolerance().iter().for_each(|tolerance| code.keyword("tolerance", number(*tolerance)));
     if let Some(classes) = &document.per_label {
         let entry = |(class, number): &(&str, usize)| format!("{}: {number}", literal(class));
-        let given = |numbers: Vec<(&str, usize)>| {
-            format!("{{{}}}", numbers.iter().map(entry).collect::<Vec<_>>().join(", "))
-        };
+        let given =
+            |numbers: Vec<(&str, usize)>| format!("{{{}}}", numbers.iter().map(entry).collect::<Vec<_>>().join(", "));
         code.keyword("per_label", run.class_numbers().map_or_else(|| literal(&classes.allocation), given));
     }
     if document.covariate_shift.is_some() {

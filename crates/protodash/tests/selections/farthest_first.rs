@@ -3,9 +3,9 @@
 use crate::samples::{chosen, one_hot, random, take};
 use ndarray::Array2;
 use protodash::{
-    Cosine, Error, Gaussian, Hamming, InverseMultiquadric, Kernel, Labels, Laplacian, Linear, Method, Params,
-    Polynomial, RowCoverageParams, Scalar, Selection, Stopped, Unobserved, Weights, kernel_mean, random_coverage,
-    row_coverage, select,
+    ConstraintError, Cosine, Error, Gaussian, Hamming, InverseMultiquadric, Kernel, Labels, Laplacian, Linear, Method,
+    Params, Polynomial, Quota, RowCoverageParams, Scalar, Selection, Stopped, Unobserved, Weights, kernel_mean,
+    random_coverage, row_coverage, select,
 };
 
 fn params(n_prototypes: usize) -> Params {
@@ -190,9 +190,13 @@ fn it_touches_every_cluster_of_a_skewed_mixture_and_random_rows_do_not() {
 }
 
 #[test]
-fn quotas_are_refused_and_workers_are_not_needed() {
+fn quotas_and_too_large_numbers_are_refused() {
     let (rows, kernel) = (random(20, 2, 5), Gaussian::new(0.5).unwrap());
     let mut params = params(3);
+    params.quotas = vec![Quota { name: "first".to_owned(), rows: vec![0, 1], at_least: 1, at_most: None }];
+    let refused = select(&rows, &rows, &kernel, &params).unwrap_err();
+    assert_eq!(refused, Error::Constraint(ConstraintError::Method { method: "farthest-first" }));
+    params.quotas.clear();
     params.n_prototypes = Some(21);
     let refused = select(&rows, &rows, &kernel, &params).unwrap_err();
     assert_eq!(refused, Error::TooManyPrototypes { requested: 21, available: 20 });
