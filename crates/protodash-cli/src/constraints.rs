@@ -19,14 +19,14 @@ pub(crate) fn set(params: &mut Params, call: &SelectArgs, data: &Data, progress:
     columns.sort_unstable();
     columns.dedup();
     for column in columns {
-        let texts = texts(data, "--at-least or --at-most", column, progress)?;
+        let texts = texts(data, Role::Source, "--at-least or --at-most", column, progress)?;
         let values: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
         let (minima, maxima) = (of_column(&flags.at_least, column), of_column(&flags.at_most, column));
         let quotas = Quota::of_column(column, &values, &minima, &maxima);
         params.quotas.extend(quotas.map_err(|error| data.failure(error))?);
     }
     if let (Some(column), Some(limit)) = (&flags.cost, flags.budget) {
-        let texts = texts(data, "--cost", column, progress)?;
+        let texts = texts(data, Role::Source, "--cost", column, progress)?;
         let costs = texts.iter().enumerate().map(|(row, text)| cost(data, column, row, text.as_deref()));
         params.budget = Some(Budget { costs: costs.collect::<Result<_, Failure>>()?, limit });
     }
@@ -37,9 +37,15 @@ fn of_column<'a>(limits: &'a [ValueLimit], column: &str) -> Vec<(&'a str, usize)
     limits.iter().filter(|limit| limit.column == column).map(|limit| (limit.value.as_str(), limit.number)).collect()
 }
 
-/// The text of a column in each source row of the matrix.
-fn texts(data: &Data, flag: &str, column: &str, progress: &mut Progress) -> Result<Vec<Option<String>>, Failure> {
-    let input = data.tables.input(Role::Source);
+/// The text of a column in each row of the matrix of a side.
+pub(crate) fn texts(
+    data: &Data,
+    role: Role,
+    flag: &str,
+    column: &str,
+    progress: &mut Progress,
+) -> Result<Vec<Option<String>>, Failure> {
+    let input = data.tables.input(role);
     let names = || input.columns().iter().map(|known| known.name.as_str());
     let exact = names().position(|name| name == column);
     let alike: Vec<usize> =
@@ -51,9 +57,9 @@ fn texts(data: &Data, flag: &str, column: &str, progress: &mut Progress) -> Resu
             hint: format!("its columns are {}", names().collect::<Vec<_>>().join(", ")),
         });
     };
-    let mut texts = progress.waiting("reading quotas and costs", || column_texts(input, position))?;
+    let mut texts = progress.waiting(&format!("reading {column}"), || column_texts(input, position))?;
     let mut text = |row: u64| texts.get_mut(usize::try_from(row).unwrap_or(usize::MAX)).and_then(Option::take);
-    Ok(data.source.table_rows().iter().map(|row| text(*row)).collect())
+    Ok(data.rows(role).table_rows().iter().map(|row| text(*row)).collect())
 }
 
 fn cost(data: &Data, column: &str, row: usize, text: Option<&str>) -> Result<f64, Failure> {

@@ -288,6 +288,8 @@ fn core_hint(cause: &protodash::Error) -> Option<String> {
         Error::FewerPrototypesThanClasses { classes, .. } => {
             format!("use -m {classes} or more, or omit --per-label")
         }
+        Error::NoClusterMeans { .. } => "use --method k-medoids".into(),
+        Error::DistanceOverflow => "use --scale standard or rank".into(),
         Error::FewerRowsThanFolds { .. } => "use --bandwidth auto or a number".into(),
         Error::UnreachableNumber { below, above, .. } => {
             let numbers: Vec<String> = below.iter().chain([above]).map(|number| format!("-m {number}")).collect();

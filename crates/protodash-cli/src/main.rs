@@ -10,6 +10,7 @@ mod commands;
 mod constraints;
 mod data;
 mod error;
+mod estimates;
 mod given;
 mod json;
 mod kernel_matrix;

@@ -52,8 +52,8 @@ impl Observer for Progress {
             self.clear();
             self.stage = Some(stage);
         }
-        // Swaps restart the count, and a search without a fixed number has no known end.
-        let foreseen = stage != Stage::Swap && (stage != Stage::Search || self.known_size);
+        // Swaps restart the count, and neither k-means nor a search without a fixed number has a known end.
+        let foreseen = !matches!(stage, Stage::Swap | Stage::Clusters) && (stage != Stage::Search || self.known_size);
         self.line.show(words(stage), done, foreseen.then_some(total));
         check_interrupt()
     }
@@ -97,6 +97,8 @@ fn words(stage: Stage) -> &'static str {
         Stage::CrossValidation => "trying bandwidths",
         Stage::Classification => "classifying rows",
         Stage::Baseline => "comparing with random rows",
+        Stage::Clusters => "finding clusters",
+        Stage::Coverage => "measuring coverage",
         _ => "working",
     }
 }

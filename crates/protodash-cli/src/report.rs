@@ -13,6 +13,7 @@ use crate::data::Data;
 use crate::error::{Failure, WriteError};
 use crate::output::Output;
 use crate::progress::Progress;
+use crate::settings::any_flag;
 
 /// The command that adds the data to the report of a result alone.
 const ADD_DATA: &str = "“protodash report RESULT.json SOURCE”";
@@ -141,7 +142,7 @@ pub(crate) fn comparison_report(
         Some((data, shape)) => images(comparison, data, shape, progress)?,
         None => (Images::default(), BTreeMap::new()),
     };
-    let report = protodash_report::comparison_report(comparison, images, shape);
+    let report = protodash_report::comparison_report(comparison, images, shape, |setting| Some(any_flag(setting)));
     let mut report = report.map_err(|error| failure(data, error))?;
     if data.is_none() {
         let missing = "images of the rows, if they are images: they need the data; use";

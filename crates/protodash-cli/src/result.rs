@@ -1,7 +1,7 @@
 //! Converts results of the core to the document that is shown and written.
 
 use protodash::criticisms::{CriticismParams, Definition};
-use protodash::{Choice, Criticism, Prototype, Role};
+use protodash::{Choice, ClassNumbers, Criticism, Prototype, Role};
 use protodash_report::{
     BaselineRecord, ConstraintsRecord, CriticismRecord, CriticismRule, PerLabelRecord, PrototypeRecord, Provenance,
     SavedKernel, SelectionDocument, data_hash,
@@ -17,7 +17,7 @@ pub(crate) fn document(
     call: &args::SelectArgs,
     data: &Data,
     chosen: &Chosen,
-    (classes, excluded): (Option<&Classes>, &[usize]),
+    (per_label, excluded): (Option<(&ClassNumbers, &Classes)>, &[usize]),
 ) -> SelectionDocument {
     let provenance = Provenance {
         kernel: SavedKernel::new(data.matrices.kernel()),
@@ -47,9 +47,8 @@ pub(crate) fn document(
         document.criticisms = criticisms(&chosen.criticisms, &call.criticisms, data);
         document.criticism = Some(criticism_rule(&call.criticisms));
     }
-    let per_label = call.per_label.zip(classes);
     document.per_label =
-        per_label.map(|(allocation, classes)| PerLabelRecord::new(allocation, &chosen.classes, &classes.names));
+        per_label.map(|(numbers, classes)| PerLabelRecord::new(numbers, &chosen.classes, &classes.names));
     document
 }
 

@@ -22,9 +22,13 @@ pub(crate) fn run_by(command: &str) {
 
 /// Returns a setting as a flag of the running subcommand, with its value if any; `None` if it has no such flag.
 pub(crate) fn flag(setting: &Setting) -> Option<String> {
+    FLAGS.get()?.contains(named(setting).0).then(|| any_flag(setting))
+}
+
+/// Returns a setting as a flag, whether or not the running subcommand has it: for hints on the next call of another one.
+pub(crate) fn any_flag(setting: &Setting) -> String {
     let (name, value) = named(setting);
-    let written = if value.is_empty() { format!("--{name}") } else { format!("--{name} {}", shell_quoted(&value)) };
-    FLAGS.get()?.contains(name).then_some(written)
+    if value.is_empty() { format!("--{name}") } else { format!("--{name} {}", shell_quoted(&value)) }
 }
 
 /// Returns the flag of a setting and its value, which may be empty.
@@ -46,6 +50,7 @@ fn named(setting: &Setting) -> (&'static str, String) {
         Setting::Key => ("key", String::new()),
         Setting::KeysOf => ("keys-of", String::new()),
         Setting::Means(how) => ("means", (*how).to_owned()),
+        Setting::Method(name) => ("method", (*name).to_owned()),
         Setting::SourceSample(n_rows) => ("source-sample", n_rows.to_string()),
         Setting::TargetSample(n_rows) => ("target-sample", n_rows.to_string()),
     }
@@ -114,6 +119,7 @@ mod tests {
             Setting::Key,
             Setting::KeysOf,
             Setting::Means("racing"),
+            Setting::Method("random"),
             Setting::SourceSample(1),
             Setting::TargetSample(1),
         ];

@@ -1,14 +1,14 @@
 //! Compares methods on the same data.
 
 use numpy::{PyArray1, PyArray2};
-use protodash::Labels;
 use protodash::compare::CompareParams;
+use protodash::{Labels, RowCoverageParams};
 use protodash_meter::RunMeter;
 use protodash_report::{
-    ComparisonDocument, ComparisonProvenance, Images, OutcomeRecord, comparison_columns, comparison_report,
-    comparison_sentence, render,
+    ComparisonDocument, ComparisonProvenance, CoverageRecord, Images, OutcomeRecord, RandomCoverageRecord,
+    comparison_columns, comparison_report, comparison_sentence, coverage_columns, coverage_sentence, render,
 };
-use protodash_table::RowMap;
+use protodash_table::{RowMap, Setting};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -17,6 +17,7 @@ use crate::data::Sides;
 use crate::document::{ShownColumn, columns};
 use crate::error::CallFailure;
 use crate::select::{ResultOrigin, SelectOptions, choice, params};
+use crate::settings::Keywords;
 use crate::watch::Run;
 
 /// The options of a comparison, besides those of a selection.
@@ -26,11 +27,23 @@ pub(crate) struct ComparisonOptions {
     methods: Vec<String>,
     sizes: Vec<usize>,
     holdout: Option<f64>,
+    coverage: bool,
     /// The classes of target and source rows.
     labels: Option<(Vec<usize>, Vec<usize>)>,
     /// Numbers, ids and labels of the source rows.
     source_rows: (Vec<u64>, Option<Vec<String>>, Option<Vec<String>>),
 }
+
+/// A figure of coverage.
+type CoverageFigure = fn(&CoverageRecord) -> Option<f64>;
+
+/// The figures of coverage by name.
+const COVERAGE: [(&str, CoverageFigure); 4] = [
+    ("classes_touched", |coverage| coverage.classes_touched),
+    ("mean_distance", |coverage| coverage.mean_distance),
+    ("largest_distance", |coverage| coverage.largest_distance),
+    ("typicality", |coverage| coverage.typicality),
+];
 
 /// Compares methods on `sides`.
 #[pyfunction]
@@ -42,10 +55,11 @@ pub(crate) fn compare<'py>(
     origin: ResultOrigin,
     run: Run,
 ) -> PyResult<ComparisonResult> {
-    let ComparisonOptions { methods, sizes, holdout, labels, source_rows } = comparison;
+    let ComparisonOptions { methods, sizes, holdout, coverage, labels, source_rows } = comparison;
     let methods = methods.iter().map(|name| choice("method", name)).collect::<PyResult<Vec<_>>>()?;
     let mut params_of_all = CompareParams::new(&methods, &sizes);
     (params_of_all.holdout, params_of_all.selection) = (holdout, params(&options)?);
+    params_of_all.coverage = coverage.then(RowCoverageParams::default);
     let (oversample, seed) = (options.oversample, options.seed());
     let labels = labels.as_ref().map(|(target, source)| Labels { target, source });
     let found = sides.data()?.with_dataset(py, run, |dataset, observer| {
@@ -56,6 +70,11 @@ pub(crate) fn compare<'py>(
     let run = origin.provenance(&rows, oversample, seed)?;
     let provenance = ComparisonProvenance { run, classes: origin.class_names.clone(), holdout };
     Ok(ComparisonResult { inner: ComparisonDocument::new(&found, provenance) })
+}
+
+/// Writes a setting as a keyword of the call that a comparison leads to.
+fn in_select(setting: &Setting) -> Option<String> {
+    Keywords(vec!["method".to_owned()]).write(setting)
 }
 
 /// A comparison of methods. `Comparison` in Python adds the documentation.
@@ -79,21 +98,43 @@ impl ComparisonResult {
 
     /// The report as HTML.
     fn report(&self, title: Option<String>) -> PyResult<String> {
-        let mut report = comparison_report(&self.inner, (Images::default(), Default::default()), None)
+        let mut report = comparison_report(&self.inner, (Images::default(), Default::default()), None, in_select)
             .map_err(CallFailure::Result)?;
         report.title = title.unwrap_or(report.title);
         Ok(render(&report).map_err(CallFailure::Result)?)
     }
 
-    /// Each number of prototypes with the table of its results.
+    /// Each number of prototypes with the table of its results, and with that of what they cover, if it was measured.
     fn tables(&self) -> Vec<(usize, Vec<ShownColumn>)> {
         let sizes = self.inner.overlap.iter().map(|overlap| overlap.n_prototypes);
-        sizes.map(|size| (size, columns(comparison_columns(&self.inner, size)))).collect()
+        let tables =
+            |size| [comparison_columns(&self.inner, size), coverage_columns(&self.inner, size)].map(|one| (size, one));
+        let shown = sizes.flat_map(tables).filter(|(_, columns)| !columns.is_empty());
+        shown.map(|(size, found)| (size, columns(found))).collect()
     }
 
-    /// The best and the fastest method, in a sentence.
-    fn sentence(&self) -> String {
-        comparison_sentence(&self.inner)
+    /// The best and the fastest method, in a sentence, and the one that covers most in another.
+    fn sentences(&self) -> Vec<String> {
+        [Some(comparison_sentence(&self.inner)), coverage_sentence(&self.inner, in_select)]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
+    /// What random rows cover on average, one array for each figure; `None` if coverage was not measured.
+    fn random_coverage<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let random = &self.inner.random_coverage;
+        if random.is_empty() {
+            return Ok(None);
+        }
+        let figures = PyDict::new(py);
+        let sizes = random.iter().map(|one| one.n_prototypes as i64);
+        figures.set_item("n_prototypes", PyArray1::from_iter(py, sizes))?;
+        for (name, value) in COVERAGE {
+            let numbers = |one: &RandomCoverageRecord| value(&one.coverage).unwrap_or(f64::NAN);
+            figures.set_item(name, PyArray1::from_iter(py, random.iter().map(numbers)))?;
+        }
+        Ok(Some(figures))
     }
 
     /// All figures, one array for each, in the order of the results.
@@ -118,6 +159,12 @@ impl ComparisonResult {
         figures.set_item("mmd2_refitted", numbers(|outcome| outcome.mmd2_refitted))?;
         figures.set_item("accuracy", numbers(|outcome| outcome.accuracy))?;
         figures.set_item("accuracy_weighted", numbers(|outcome| outcome.accuracy_weighted))?;
+        if !self.inner.random_coverage.is_empty() {
+            for (name, value) in COVERAGE {
+                let number = |outcome: &OutcomeRecord| outcome.coverage.as_ref().and_then(value).unwrap_or(f64::NAN);
+                figures.set_item(name, PyArray1::from_iter(py, results.iter().map(number)))?;
+            }
+        }
         figures.set_item("seconds", numbers(|outcome| Some(outcome.seconds)))?;
         figures.set_item("peak_memory_bytes", counts(|outcome| outcome.peak_memory_bytes))?;
         Ok(figures)

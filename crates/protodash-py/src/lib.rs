@@ -16,6 +16,7 @@ mod distinct;
 mod document;
 mod equal_rows;
 mod error;
+mod estimate;
 mod explain;
 mod feature;
 mod input;
@@ -51,6 +52,8 @@ mod _native {
     use crate::document::{Document, criticism_table};
     #[pymodule_export]
     use crate::equal_rows::equal_rows;
+    #[pymodule_export]
+    use crate::estimate::estimate;
     #[pymodule_export]
     use crate::explain::{explain, explanation_page, explanation_sentences};
     #[pymodule_export]

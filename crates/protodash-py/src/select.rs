@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use numpy::{PyArray1, PyReadonlyArrayDyn};
-use protodash::{BaselineParams, Budget, Choice, Labels, Method, Params, Prototype, Quota, TargetEnergy};
+use protodash::{BaselineParams, Budget, Choice, ClassNumbers, Labels, Method, Params, Prototype, Quota, TargetEnergy};
 use protodash_meter::RunMeter;
 use protodash_report::{
     BaselineRecord, ConstraintsRecord, PerLabelRecord, Provenance, Request, SelectionDocument, constraint_settings,
@@ -47,7 +47,16 @@ pub(crate) struct SelectOptions<'py> {
     seed: u64,
     column_memory: u64,
     /// How prototypes are allocated to classes, and the classes of target and source rows.
-    per_label: Option<(String, Vec<usize>, Vec<usize>)>,
+    per_label: Option<(PerLabelOption, Vec<usize>, Vec<usize>)>,
+}
+
+/// How many prototypes each class gets.
+#[derive(FromPyObject)]
+enum PerLabelOption {
+    /// The name of a rule.
+    Rule(String),
+    /// The numbers of some classes.
+    Given(Vec<(String, usize)>),
 }
 
 impl SelectOptions<'_> {
@@ -123,9 +132,17 @@ pub(crate) fn select<'py>(
     let (oversample, seed) = (options.oversample, options.seed);
     let per_label = match &options.per_label {
         None => None,
-        Some((how, target, source)) => Some((choice("per_label", how)?, Labels { target, source })),
+        Some((how, target, source)) => {
+            let labels = Labels { target, source };
+            let numbers = match how {
+                PerLabelOption::Rule(name) => ClassNumbers::Allocated(choice("per_label", name)?),
+                PerLabelOption::Given(numbers) => {
+                    ClassNumbers::by_name(&limits(numbers), &origin.class_names, labels).map_err(CallFailure::from)?
+                }
+            };
+            Some((numbers, labels))
+        }
     };
-    let allocation = per_label.map(|(allocation, _)| allocation);
     let request = Request {
         n_prototypes: origin.n_prototypes,
         min_gain: options.min_gain,
@@ -145,19 +162,19 @@ pub(crate) fn select<'py>(
                 dataset.verify((prototypes, *objective), params.target_weights.as_deref(), observer)?;
             }
             let begun = Instant::now();
-            let (selection, classes) = match per_label {
+            let (selection, classes) = match &per_label {
                 None => (dataset.select(&params, observer)?, Vec::new()),
-                Some((allocation, labels)) => {
-                    let found = dataset.select_per_label(labels, &params, allocation, observer)?;
+                Some((numbers, labels)) => {
+                    let found = dataset.select_per_label(*labels, &params, numbers, observer)?;
                     (found.selection, found.classes)
                 }
             };
             let time = begun.elapsed();
-            let represented = match per_label {
+            let represented = match &per_label {
                 None => None,
                 // Prototypes of a class represent rows of that class.
                 Some((_, labels)) => {
-                    Some(dataset.represent_per_label(&selection.prototypes, labels, observer)?.n_represented)
+                    Some(dataset.represent_per_label(&selection.prototypes, *labels, observer)?.n_represented)
                 }
             };
             let mut chance = BaselineParams::default();
@@ -186,7 +203,8 @@ pub(crate) fn select<'py>(
     if origin.weights_all {
         inner.note_few_rows();
     }
-    inner.per_label = allocation.map(|how| PerLabelRecord::new(how, &classes, &origin.class_names));
+    let numbers = per_label.as_ref().map(|(numbers, _)| numbers);
+    inner.per_label = numbers.map(|numbers| PerLabelRecord::new(numbers, &classes, &origin.class_names));
     let kernel_mean = selection.kernel_mean().map(|means| PyArray1::from_slice(py, means));
     Ok((Document { inner, request }, kernel_mean, time.as_secs_f64()))
 }
@@ -203,7 +221,7 @@ pub(crate) fn hash_of_data(
     sides.data()?.with_dataset(py, run, |dataset, _| Ok(data_hash(dataset, weights.as_deref())))
 }
 
-/// The limits of a quota's values.
+/// The limits of a quota's values, or the numbers of classes.
 fn limits(limits: &[(String, usize)]) -> Vec<(&str, usize)> {
     limits.iter().map(|(value, number)| (value.as_str(), *number)).collect()
 }

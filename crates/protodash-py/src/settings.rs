@@ -31,6 +31,7 @@ fn named(setting: &Setting) -> Option<(&'static str, String)> {
         Setting::Memory => ("memory", String::new()),
         Setting::Key => ("key", String::new()),
         Setting::Means(how) => ("means", literal(how)),
+        Setting::Method(name) => ("method", literal(name)),
         Setting::SourceSample(n_rows) => ("source_sample", n_rows.to_string()),
         Setting::TargetSample(n_rows) => ("target_sample", n_rows.to_string()),
         Setting::NoHeader | Setting::Delimiter(_) | Setting::KeysOf => return None,

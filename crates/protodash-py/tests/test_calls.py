@@ -21,7 +21,7 @@ ROWS = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 9.0]])
         ({"n_prototypes": 4}, ValueError, "cannot choose 4 prototypes from 3 source rows"),
         ({"min_gain": -1.0}, ValueError, "min_gain is -1; it must be a finite number, at least 0"),
         ({"min_gain": "much"}, TypeError, "min_gain is of type str; it must be a number"),
-        ({"method": "protodasch"}, ValueError, "unknown method 'protodasch'; allowed are protodash, protogreedy, swap, l2c, p-lasso, k-medoids, coverage, random"),
+        ({"method": "protodasch"}, ValueError, "unknown method 'protodasch'; allowed are protodash, protogreedy, swap, l2c, p-lasso, k-medoids, coverage, k-means, farthest-first, random"),
         ({"weights": "any"}, ValueError, "unknown weights 'any'; allowed are nonnegative, convex, equal, shares, own"),
         ({"kernel": "rbf"}, ValueError, 'unknown kernel "rbf"; known kernels are gaussian, laplacian, '),
         ({"kernel": 3}, TypeError, "kernel is of type int; it must be a name, a kernel or a function of two blocks"),

@@ -44,6 +44,17 @@ def test_prototypes_per_class_match_the_command(command, tmp_path, allocation, m
     assert [entry["n_prototypes"] for entry in selection.per_label["classes"]] == [3, 3, 2]
 
 
+def test_given_numbers_match_the_command(command, tmp_path):
+    expected = by_command(command, tmp_path, "wine.csv", "--label", "label", "--per-label", "class_2=3,class_0=5")
+    wine = pandas.read_csv(TESTDATA / "wine.csv")
+    selection = protodash.select(wine, label="label", per_label={"class_2": 3, "class_0": 5})
+    assert without_source(by_python(selection, tmp_path)) == without_source(expected)
+    assert [entry["n_prototypes"] for entry in selection.per_label["classes"]] == [5, 0, 3]
+    assert sorted(selection.labels) == ["class_0"] * 5 + ["class_2"] * 3
+    again = protodash.select(wine, n_prototypes=8, label="label", per_label={"class_0": 5, "class_1": 0, "class_2": 3})
+    assert again.indices.tolist() == selection.indices.tolist()
+
+
 def test_classes_of_arrays(digits):
     rows, labels = digits
     selection = protodash.select(rows, n_prototypes=20, label=labels, per_label="equal")
@@ -56,6 +67,8 @@ def test_classes_of_arrays(digits):
         rows[:900], rows[900:], 20, label=labels[:900], target_labels=labels[900:], per_label="proportional"
     )
     assert set(half.labels) == set(range(10))
+    threes = protodash.select(rows, label=labels, per_label={3: 4, 8: 1})
+    assert sorted(threes.labels) == [3, 3, 3, 3, 8]
     assert half.prefix(10).per_label is None
 
 
@@ -64,6 +77,12 @@ def test_classes_of_arrays(digits):
     [
         ({"per_label": "equal"}, "per_label needs the class of each row; pass label"),
         ({"per_label": "fair", "label": [0, 1, 1]}, "unknown per_label 'fair'; allowed are proportional, equal"),
+        ({"per_label": {"a": 1, "z": 1}, "label": list("abb")}, 'no target row is of class "z". The classes are a, b'),
+        ({"per_label": {"b": 3}, "n_prototypes": 3, "label": list("abb")}, 'class "b": 3 prototypes requested, but it has only 2 source rows'),
+        ({"per_label": {"b": 0}, "n_prototypes": None, "label": list("abb")}, "0 prototypes requested; at least 1 is needed"),
+        ({"per_label": {"b": -1}, "label": list("abb")}, "per_label['b'] is -1; it must be at least 0"),
+        ({"per_label": {"b": 1}, "label": list("abb")}, "n_prototypes is 2, but the numbers of per_label add up to 1; omit n_prototypes"),
+        ({"per_label": {"b": 1}}, "per_label needs the class of each row; pass label"),
         ({"per_label": "equal", "label": list("abb"), "target": [[1.0]]}, "per_label also needs the class of each target row; pass target_labels"),
         ({"per_label": "equal", "label": list("abb"), "target": [[1.0], [2.0]], "target_labels": list("ac")}, 'class "c" has 1 target row and no source row to represent it'),
         ({"per_label": "equal", "label": list("abb"), "target": [[1.0], [2.0]], "target_labels": "a"}, "target_labels has 1 values for 2 target rows; there must be one for each"),

@@ -33,6 +33,36 @@ def test_the_json_is_that_of_the_command(wine, command, tmp_path):
     assert without_measurements(comparison.to_json()) == without_measurements(out.read_text())
 
 
+def test_coverage_is_that_of_the_command(wine, command, tmp_path):
+    out = tmp_path / "wine.json"
+    arguments = ["--label", "label", "-m", "4,9", "--method", "farthest-first,k-means,random", "--coverage"]
+    subprocess.run([command, "compare", ROOT / "testdata/wine.csv", *arguments, "-q", "-o", out], check=True)
+    methods = ["farthest-first", "k-means", "random"]
+    comparison = protodash.compare(wine, n_prototypes=[4, 9], method=methods, label="label", coverage=True)
+    assert without_measurements(comparison.to_json()) == without_measurements(out.read_text())
+    saved = json.loads(out.read_text())
+    for name in ["classes_touched", "mean_distance", "largest_distance", "typicality"]:
+        found = getattr(comparison, name)
+        assert found.tolist() == [outcome["coverage"][name] for outcome in saved["results"]]
+        assert comparison.random_coverage[name].tolist() == [entry[name] for entry in saved["random_coverage"]]
+        assert name in comparison.to_frame().columns
+    assert comparison.random_coverage["n_prototypes"].tolist() == [4, 9]
+    lines = repr(comparison).splitlines()
+    assert sum("10-NN radius" in line for line in lines) == 2
+    assert 'of 3 classes, random rows ' in lines[-1] or "no method touches" in lines[-1]
+    path = tmp_path / "wine.html"
+    comparison.report(path)
+    assert "10-NN radius" in path.read_text(encoding="utf-8")
+    unlabelled = protodash.compare(wine.drop(columns="label"), n_prototypes=9, method=methods, coverage=True)
+    assert repr(unlabelled).endswith((': use method="k-means"', ': use method="farthest-first"'))
+    assert np.isnan(unlabelled.classes_touched).all()
+    without = protodash.compare(wine, n_prototypes=4, method="random", label="label")
+    with pytest.raises(ValueError, match="coverage was not measured; pass coverage=True to compare"):
+        without.typicality
+    with pytest.raises(ValueError, match="pass coverage=True"):
+        without.random_coverage
+
+
 def test_every_method_chooses_the_same_rows_as_select(wine):
     rows = wine.drop(columns="label").to_numpy()
     comparison = protodash.compare(rows, n_prototypes=[3, 6], method=METHODS)

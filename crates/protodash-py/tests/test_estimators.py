@@ -27,6 +27,8 @@ METHODS = {
     protodash.PLasso: "p-lasso",
     protodash.KMedoids: "k-medoids",
     protodash.Coverage: "coverage",
+    protodash.KMeans: "k-means",
+    protodash.FarthestFirst: "farthest-first",
     protodash.Random: "random",
 }
 ESTIMATORS = list(METHODS)

@@ -103,7 +103,7 @@ def test_an_exception_of_the_function_is_propagated(wine):
         protodash.select(wine, kernel=lambda x, y: 1 / 0)
 
 
-@pytest.mark.parametrize("method", ["protodash", "protogreedy", "swap", "l2c", "p-lasso", "k-medoids", "coverage"])
+@pytest.mark.parametrize("method", ["protodash", "protogreedy", "swap", "l2c", "p-lasso", "k-medoids", "coverage", "farthest-first"])
 def test_values_that_do_not_fit_are_computed_in_blocks(digits, method):
     target, source = digits[0][:150], digits[0][100:400]
     asked = []

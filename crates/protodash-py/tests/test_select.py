@@ -69,7 +69,7 @@ def test_weights_of_the_target_count(wine):
     np.testing.assert_allclose(weighted.weights, alone.weights, rtol=1e-9)
 
 
-@pytest.mark.parametrize("method", ["protodash", "protogreedy", "swap", "l2c", "p-lasso", "k-medoids", "coverage", "random"])
+@pytest.mark.parametrize("method", ["protodash", "protogreedy", "swap", "l2c", "p-lasso", "k-medoids", "coverage", "k-means", "farthest-first", "random"])
 @pytest.mark.parametrize("weights", ["nonnegative", "convex", "equal", "shares", "own"])
 def test_methods_and_weights(wine, method, weights):
     selection = protodash.select(wine, n_prototypes=4, method=method, weights=weights)

@@ -17,6 +17,7 @@ def test_all_tutorials_exist():
         "criticisms_in_images",
         "explain_a_credit_decision",
         "explain_training_data",
+        "small_evaluation_set",
         "summarise_a_table",
     ]
     assert [tutorial.stem for tutorial in TUTORIALS] == uses

@@ -48,11 +48,12 @@ mod typical;
 pub use comparison::ComparisonPage;
 pub use document::{
     BandwidthPoint, BaselineRecord, BudgetRecord, ChosenRecord, ClassRecord, ComparisonDocument, ComparisonProvenance,
-    ConstraintsRecord, CriticismRecord, CriticismRule, CrossValidationRecord, DataRecord, EdgeRecord,
-    ErrorBoundsRecord, ExplainedRow, ExplainingRow, ExplanationDocument, ExplanationOrigin, KeyRecord, MeansRecord,
-    OutcomeRecord, OverlapRecord, PairRecord, PerLabelRecord, PrototypeRecord, Provenance, QuotaRecord, ReadError,
-    RelationDocument, RelationProvenance, RunSettings, SCHEMA, SavedKernel, SelectionDocument, SettingDifference,
-    ShiftRecord, ShiftedFeature, TableRecord, constraint_settings, data_hash, read_json,
+    ConstraintsRecord, CoverageRecord, CriticismRecord, CriticismRule, CrossValidationRecord, DataRecord, EdgeRecord,
+    ErrorBoundsRecord, EstimateRecord, ExplainedRow, ExplainingRow, ExplanationDocument, ExplanationOrigin, KeyRecord,
+    MeansRecord, OutcomeRecord, OverlapRecord, PairRecord, PerLabelRecord, PrototypeRecord, Provenance, QuotaRecord,
+    RandomCoverageRecord, ReadError, RelationDocument, RelationProvenance, RunSettings, SCHEMA, SavedKernel,
+    SelectionDocument, SettingDifference, ShiftRecord, ShiftedFeature, TableRecord, constraint_settings, data_hash,
+    read_json,
 };
 pub use error::{Error, Result};
 pub use explanation::ExplanationPage;
@@ -73,14 +74,15 @@ pub use selection::{
     SelectionPage,
 };
 pub use sentences::{
-    Request, bandwidth_sentence, classes_sentence, comparison_columns, comparison_sentence, criticisms_sentence,
-    findings, kernel_note, long_run_note, means_sentence, relation_columns, relation_sentence,
-    relation_settings_sentence, selection_sentence, settings_sentence, shift_sentence, shift_warning, sizes_sentence,
+    Request, bandwidth_sentence, classes_sentence, comparison_columns, comparison_sentence, coverage_columns,
+    coverage_sentence, criticisms_sentence, findings, kernel_note, long_run_note, means_sentence, relation_columns,
+    relation_sentence, relation_settings_sentence, selection_sentence, settings_sentence, shift_sentence,
+    shift_warning, sizes_sentence,
 };
 pub use side_by_side::SideBySidePage;
 pub use study::{
     StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries, StudyStrip, StudyTable,
     StudyVerdict,
 };
-pub use tables::{SHARE, TextColumn, criticism_columns, prototype_columns, shift_columns};
+pub use tables::{SHARE, TextColumn, criticism_columns, estimate_columns, prototype_columns, shift_columns};
 pub use typical::{Column, Typical};

@@ -1,6 +1,8 @@
 //! Prototypes, criticisms and shifted features as columns of text, for the terminal and for Python.
 
-use crate::document::{CriticismRecord, PrototypeRecord, SelectionDocument, ShiftRecord, ShiftedFeature};
+use crate::document::{
+    CriticismRecord, EstimateRecord, PrototypeRecord, SelectionDocument, ShiftRecord, ShiftedFeature,
+};
 use crate::numbers::{aligned, count, four_digits, plain_percent};
 
 /// A column of a table of text.
@@ -106,6 +108,29 @@ pub fn shift_columns(shift: &ShiftRecord, most_shown: usize) -> Vec<TextColumn> 
         each("target", |feature| four_digits(feature.target_mean)),
         each("gap before", |feature| two_decimals(feature.difference_before)),
         each("gap after", |feature| two_decimals(feature.difference_after)),
+    ]
+}
+
+/// Estimated columns: the estimate, the mean of all rows, the error, and that of random rows.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(protodash_report::estimate_columns(&[])[1].header, "estimate");
+/// ```
+#[must_use]
+pub fn estimate_columns(estimates: &[EstimateRecord]) -> Vec<TextColumn> {
+    let each = |header, value: fn(&EstimateRecord) -> Option<f64>| {
+        let cell = |estimate| value(estimate).map_or_else(|| "–".to_owned(), four_digits);
+        numbers(header, estimates.iter().map(cell))
+    };
+    let names = estimates.iter().map(|estimate| estimate.column.clone()).collect();
+    vec![
+        TextColumn { header: "column", is_number: false, cells: names },
+        each("estimate", |estimate| Some(estimate.estimate)),
+        each("all rows", |estimate| estimate.mean),
+        each("error", |estimate| estimate.error),
+        each("of random rows ±", |estimate| estimate.random_standard_error),
     ]
 }
 

@@ -55,6 +55,8 @@ pub enum Setting {
     KeysOf,
     /// How to compute the kernel means, by name.
     Means(&'static str),
+    /// How to choose rows, by name.
+    Method(&'static str),
     /// The size of a random sample of the source rows.
     SourceSample(usize),
     /// The same of the target rows.

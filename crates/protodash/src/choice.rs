@@ -9,7 +9,7 @@
 ///
 /// assert_eq!(Method::PLasso.name(), "p-lasso");
 /// assert_eq!(Method::from_name("k-medoids"), Some(Method::KMedoids));
-/// assert_eq!(Method::from_name("k-means"), None);
+/// assert_eq!(Method::from_name("k-modes"), None);
 /// ```
 pub trait Choice: Copy + PartialEq + 'static {
     /// Every value with its name and a summary for help texts; the first is the default.

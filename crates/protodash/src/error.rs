@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::constraints::ConstraintError;
 use crate::kernel::BuiltInKernel;
+use crate::per_label::ClassNumberError;
 use crate::weights::LimitError;
 
 pub use crate::role::Role;
@@ -89,7 +90,10 @@ pub enum Error {
     },
 
     /// The method cannot start from given rows or avoid some.
-    #[error("{method} does not support fixed, excluded or resumed rows; use protodash, protogreedy, l2c or random")]
+    #[error(
+        "{method} does not support fixed, excluded or resumed rows; use protodash, protogreedy, l2c, farthest-first or \
+         random"
+    )]
     GivenRowsNotSupported {
         /// The method.
         method: &'static str,
@@ -151,9 +155,20 @@ pub enum Error {
         rows: usize,
     },
 
-    /// K-Medoids, or Coverage, which begins with it, was called without a number of prototypes.
-    #[error("k-medoids and coverage find sets of a given size; the number of prototypes must be given")]
+    /// K-Medoids, Coverage, which begins with it, or K-Means was called without a number of prototypes.
+    #[error("k-medoids, coverage and k-means find sets of a given size; the number of prototypes must be given")]
     NumberOfMedoidsNeeded,
+
+    /// K-Means was called with a kernel whose rows cannot be averaged.
+    #[error("k-means averages rows, which {kernel} does not allow; k-medoids works with any kernel")]
+    NoClusterMeans {
+        /// The kernel, in words.
+        kernel: &'static str,
+    },
+
+    /// The squared distances between rows are too large for a number.
+    #[error("the squared distances between source rows overflow; rescale the columns")]
+    DistanceOverflow,
 
     /// The initial medoids are not the right number of different rows.
     #[error(
@@ -291,6 +306,10 @@ pub enum Error {
         /// Its target rows.
         n_target: usize,
     },
+
+    /// Classes cannot have the given numbers of prototypes.
+    #[error(transparent)]
+    ClassNumbers(ClassNumberError),
 
     /// A row weight is negative or not finite.
     #[error("{role} weight {row} is {value}; weights must be finite and at least 0")]

@@ -136,7 +136,7 @@ impl TargetFigures {
 fn sums_to_one(params: &Params) -> bool {
     match params.weights {
         Weights::Convex | Weights::Equal | Weights::Shares => true,
-        Weights::Own => matches!(params.method, Method::L2c | Method::KMedoids),
+        Weights::Own => matches!(params.method, Method::L2c | Method::KMedoids | Method::KMeans),
         Weights::Nonnegative => false,
     }
 }

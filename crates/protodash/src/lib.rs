@@ -51,7 +51,7 @@
 //! | [`prefix(k)`](Selection::prefix) | the first `k` prototypes with the weights they had then |
 //!
 //! [`baseline`](baseline()) compares this with random rows, [`represent`] finds the prototype that represents each row,
-//! [`criticize`] the rows represented worst, and [`covariate_shift`](covariate_shift()) measures the effect of the
+//! [`row_coverage`] how many classes the prototypes touch, [`criticize`] the rows represented worst, and [`covariate_shift`](covariate_shift()) measures the effect of the
 //! weights on the means of the source.
 //!
 //! # Which method
@@ -61,8 +61,9 @@
 //! | `ProtoDash` | first: fast, and one run covers every smaller number |
 //! | `ProtoGreedy` | for a slightly better set at about the same cost, except close to the optimum |
 //! | `Swap` | for the best set: never worse than the two above, and much slower |
-//! | `Coverage` | to classify by the nearest prototype, or to label a few rows: near all rows like k-medoids |
-//! | `L2c`, `PLasso`, `KMedoids`, `Random` | to compare with the paper's other methods |
+//! | `Coverage` | to classify by the nearest prototype: near all rows like k-medoids |
+//! | `FarthestFirst` | to label a few rows so that every class or small group has one; no summary |
+//! | `L2c`, `PLasso`, `KMedoids`, `KMeans`, `Random` | to compare with the paper's and other tools' methods |
 //!
 //! # Which kernel
 //!
@@ -118,6 +119,7 @@ mod diagonal;
 mod distinct;
 mod energy;
 mod error;
+mod estimate;
 mod explain;
 mod factor;
 mod figures;
@@ -137,6 +139,7 @@ mod principal;
 mod problem;
 mod representation;
 mod role;
+mod row_coverage;
 mod rows;
 mod search;
 mod select;
@@ -165,6 +168,7 @@ pub use criticisms::{Criticism, criticize};
 pub use cross_validation::{BandwidthCurve, BandwidthScore, Criterion, CrossValidation, Labels, cross_validate};
 pub use dataset::Dataset;
 pub use error::{Error, Result, Role};
+pub use estimate::{RowValues, WeightedEstimate, estimate};
 pub use explain::{ExplainParams, Explanation, Explanations, explain};
 pub use figures::FigureErrors;
 pub use kernel::bandwidth;
@@ -178,12 +182,13 @@ pub use methods::k_medoids::{KMedoids, KMedoidsParams, k_medoids};
 pub use methods::p_lasso::{Breakpoint, LassoPath, p_lasso_path};
 pub use observe::{Observer, Stage, Unobserved};
 pub use params::{Means, Method, Params, TargetEnergy, Weights};
-pub use per_label::{Allocation, ClassSummary, PerLabel, select_per_label};
+pub use per_label::{Allocation, ClassNumberError, ClassNumbers, ClassSummary, PerLabel, select_per_label};
 pub use prepared::Prepared;
 pub use principal::{PrincipalAxes, principal_axes};
 pub use representation::{
     Representation, RepresentationPath, represent, represent_path, represent_path_per_label, represent_per_label,
 };
+pub use row_coverage::{RowCoverage, RowCoverageParams, random_coverage, row_coverage};
 pub use rows::{Rows, Scalar};
 pub use select::{select, select_with};
 pub use selection::{Energy, MeansUsed, Prototype, Selection, Stopped, shares};

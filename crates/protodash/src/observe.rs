@@ -86,6 +86,10 @@ pub enum Stage {
     Classification,
     /// Comparing the prototypes with random rows.
     Baseline,
+    /// Finding the clusters of k-means.
+    Clusters,
+    /// Measuring what the prototypes cover: classes and distances.
+    Coverage,
 }
 
 impl std::fmt::Display for Stage {
@@ -102,6 +106,8 @@ impl std::fmt::Display for Stage {
             Stage::CrossValidation => "cross-validation",
             Stage::Classification => "classification",
             Stage::Baseline => "baseline",
+            Stage::Clusters => "clusters",
+            Stage::Coverage => "coverage",
         })
     }
 }

@@ -77,7 +77,7 @@ pub struct Params {
     pub oversample: f64,
     /// ε: the mean distance to the nearest prototype may exceed k-medoids' by this fraction ([`Method::Coverage`]).
     pub coverage_slack: f64,
-    /// Random seed ([`Method::Random`], [`Method::KMedoids`], [`Method::Coverage`], [`Means::Racing`]).
+    /// Random seed ([`Method::Random`], [`Method::KMedoids`], [`Method::Coverage`], [`Method::KMeans`], [`Means::Racing`]).
     pub seed: u64,
     /// One weight for each target row, not necessarily normalised; `None` gives all rows the same weight.
     pub target_weights: Option<Vec<f64>>,
@@ -287,6 +287,23 @@ pub enum Method {
     /// Rows are in ProtoGreedy's order, so that prefixes are sensible sets; but only the whole set keeps the coverage, and
     /// a run for fewer finds other rows. The number must be given.
     Coverage,
+    /// The rows nearest to the centres of k-means clusters of the source: k-means++ from [`Params::seed`], then Lloyd's steps
+    /// until no row changes its cluster or a step lowers the sum of squared distances by less than a ten-thousandth.
+    ///
+    /// Each centre takes the nearest row that no other has taken, in the order of the sizes of their clusters, the largest
+    /// first; a row equal to a chosen one is not chosen. With fewer different rows than centres there are fewer prototypes.
+    /// Distances are Euclidean, for the cosine kernel those of the rows scaled to length 1; kernels whose rows cannot be
+    /// averaged (Hamming, kernel matrices, custom kernels) are an [`Error::NoClusterMeans`]. A target other than the source
+    /// only affects the weights; if it is the source, rows count by [`Params::target_weights`]. The number must be given.
+    KMeans,
+    /// The row farthest from all prototypes at every step (Gonzalez, 1985), beginning with the row of the largest kernel mean.
+    ///
+    /// It touches small groups and outliers that methods of the distribution leave out: the best choice for labelling rows so
+    /// that every class or cluster has one, and a poor summary. The largest distance of a source row from the nearest
+    /// prototype is at most twice the smallest possible for as many rows. Distances are those of
+    /// [`baseline`](crate::baseline()), Euclidean for most kernels. The rows do not depend on weights, and on the target only
+    /// by the first row. The order ends when every row equals a prototype; then there may be fewer prototypes.
+    FarthestFirst,
     /// A random sample without replacement (RandomW of the paper).
     ///
     /// A run for fewer is a prefix of a run for more; [`Params::min_gain`] ends it before the first row that gains less,
@@ -303,6 +320,8 @@ impl Choice for Method {
         (Method::PLasso, "p-lasso", "The N rows with non-zero weight on the lasso path"),
         (Method::KMedoids, "k-medoids", "Smallest total distance to the medoids (FasterPAM)"),
         (Method::Coverage, "coverage", "Covers like k-medoids, fits better: swaps within 1 % of its distance"),
+        (Method::KMeans, "k-means", "Rows nearest to the centres of k-means clusters"),
+        (Method::FarthestFirst, "farthest-first", "Row farthest from all prototypes; touches every group"),
         (Method::Random, "random", "Random sample, as a baseline"),
     ];
 }
@@ -334,8 +353,8 @@ impl Method {
     /// ```
     pub fn is_nested(self) -> bool {
         match self {
-            Method::ProtoDash | Method::ProtoGreedy | Method::L2c | Method::Random => true,
-            Method::Swap | Method::PLasso | Method::KMedoids | Method::Coverage => false,
+            Method::ProtoDash | Method::ProtoGreedy | Method::L2c | Method::FarthestFirst | Method::Random => true,
+            Method::Swap | Method::PLasso | Method::KMedoids | Method::Coverage | Method::KMeans => false,
         }
     }
 
@@ -428,8 +447,8 @@ pub enum Weights {
     /// [`represent`](crate::represent); the objective may fall along the path. Costs n₁ kernel values for each prototype.
     Shares,
     /// The weights of the method: equal for [`Method::L2c`], those of the lasso for [`Method::PLasso`] (at the largest ε with
-    /// that many rows), the fraction of the source nearest to each for [`Method::KMedoids`], optimal non-negative weights
-    /// for the others.
+    /// that many rows), the fraction of the source nearest to each for [`Method::KMedoids`] and [`Method::KMeans`], optimal
+    /// non-negative weights for the others.
     Own,
 }
 

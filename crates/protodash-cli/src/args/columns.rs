@@ -110,6 +110,16 @@ impl DataArgs {
         flat(&self.drop)
     }
 
+    /// Drops further columns, unless the features are listed anyway.
+    pub(crate) fn also_drop(&mut self, columns: &[String]) {
+        let known = self.drop();
+        let is_new = |column: &&String| !known.iter().any(|other| other.eq_ignore_ascii_case(column));
+        let new: Vec<String> = columns.iter().filter(is_new).cloned().collect();
+        if self.columns.is_empty() && !new.is_empty() {
+            self.drop.push(Names(new));
+        }
+    }
+
     /// The columns that the report shows.
     pub(crate) fn show(&self) -> Vec<String> {
         flat(&self.show)

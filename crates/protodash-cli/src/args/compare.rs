@@ -49,6 +49,10 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "FRACTION", value_parser = share, help_heading = "Prototypes", allow_hyphen_values = true)]
     pub(crate) holdout: Option<f64>,
 
+    /// Also measure what the prototypes cover: classes, distances, typicality
+    #[arg(long, help_heading = "Prototypes")]
+    pub(crate) coverage: bool,
+
     #[command(flatten)]
     pub(crate) data: DataArgs,
 

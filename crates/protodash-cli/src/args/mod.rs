@@ -33,6 +33,7 @@ pub(crate) use relate::{KeyChoice, RelateArgs};
 pub(crate) use report::ReportArgs;
 pub(crate) use search::SearchArgs;
 pub(crate) use select::SelectArgs;
+pub(crate) use values::PerLabelValue;
 pub(crate) use values::word;
 
 /// Find a few weighted rows that represent a data set

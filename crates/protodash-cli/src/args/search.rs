@@ -90,6 +90,11 @@ impl SearchArgs {
         self.n_prototypes.is_none() && self.min_gain.is_none()
     }
 
+    /// Whether rows are to be added until none improves the fit.
+    pub(crate) fn wants_all(&self) -> bool {
+        self.n_prototypes == Some(NPrototypes::All)
+    }
+
     /// The number of prototypes that the caller gave, if any.
     pub(crate) fn named_number(&self) -> Option<usize> {
         match self.n_prototypes {

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use protodash::criticisms::Among;
-use protodash::{Allocation, Choice, TargetEnergy};
+use protodash::{Choice, TargetEnergy};
 use protodash_terminal::Resources;
 
-use super::values::{one_of, seed};
+use super::values::{Names, PerLabelValue, one_of, seed};
 use super::{ConstraintArgs, CriticismArgs, DataArgs, GivenArgs, KernelArgs, PageArgs, SearchArgs, examples};
 use crate::error::Failure;
 
@@ -39,9 +39,18 @@ pub(crate) struct SelectArgs {
     #[command(flatten)]
     pub(crate) kernel: KernelArgs,
 
-    /// Choose prototypes per class of --label; -m is the total
-    #[arg(long, value_parser = one_of(Allocation::ALL), value_name = "HOW", help_heading = "Prototypes")]
-    pub(crate) per_label: Option<Allocation>,
+    /// Choose prototypes per class of --label
+    ///
+    /// `proportional` to the class's target rows or `equal`, with -m as the total; or the number of each class, such as
+    /// FR=10,DE=5.
+    #[arg(long, value_name = "HOW", help_heading = "Prototypes")]
+    pub(crate) per_label: Option<PerLabelValue>,
+
+    /// Estimate the means of these columns from the prototypes; never features
+    ///
+    /// For small evaluation sets: the columns are scores of models on the items that are the rows.
+    #[arg(long, value_name = "A,B", help_heading = "Prototypes")]
+    estimate: Vec<Names>,
 
     /// Report covariate shift from the source to a separate target
     #[arg(long, help_heading = "Prototypes")]
@@ -66,6 +75,11 @@ pub(crate) struct SelectArgs {
 }
 
 impl SelectArgs {
+    /// The columns to estimate.
+    pub(crate) fn estimate(&self) -> Vec<String> {
+        self.estimate.iter().flat_map(|names| names.0.iter().cloned()).collect()
+    }
+
     /// Rejects flags that cannot be valid for any file.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         self.search.check()?;
@@ -80,6 +94,11 @@ impl SelectArgs {
             let message = "--per-label needs class labels";
             return Err(Failure::call(message, "add --label with the name of the class column"));
         }
+        self.check_class_numbers()?;
+        if !self.estimate.is_empty() && self.kernel.is_precomputed() {
+            let message = "--estimate needs columns, which kernel matrices do not have";
+            return Err(Failure::call(message, "use another kernel, or estimate from Python"));
+        }
         self.given.check(self)?;
         self.constraints.check(self)?;
         self.check_shift()?;
@@ -87,6 +106,20 @@ impl SelectArgs {
             return self.check_kernel_matrices();
         }
         Ok(())
+    }
+
+    /// Rejects a number of prototypes that contradicts the numbers of the classes.
+    fn check_class_numbers(&self) -> Result<(), Failure> {
+        let Some(total) = self.per_label.as_ref().and_then(PerLabelValue::total) else { return Ok(()) };
+        let contradicts = |given: &str| {
+            let message = format!("-m is {given}, but the numbers of --per-label add up to {total}");
+            Err(Failure::call(message, "omit -m"))
+        };
+        match (self.search.named_number(), self.search.wants_all()) {
+            (Some(number), _) if number != total => contradicts(&number.to_string()),
+            (_, true) => contradicts("all"),
+            _ => Ok(()),
+        }
     }
 
     /// Rejects --shift if there is no separate target or there are no features.

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use protodash::{Allocation, Choice};
 
 /// The number of prototypes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -139,9 +140,62 @@ impl FromStr for Names {
     }
 }
 
+/// How many prototypes each class gets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum PerLabelValue {
+    /// A rule divides the total.
+    Rule(Allocation),
+    /// These numbers of these classes.
+    Given(Vec<(String, usize)>),
+}
+
+impl PerLabelValue {
+    /// The number of prototypes of all classes together, if the caller gave that of each.
+    pub(crate) fn total(&self) -> Option<usize> {
+        match self {
+            PerLabelValue::Rule(_) => None,
+            PerLabelValue::Given(numbers) => {
+                Some(numbers.iter().fold(0, |sum, (_, number)| sum.saturating_add(*number)))
+            }
+        }
+    }
+}
+
+impl FromStr for PerLabelValue {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if let Some(rule) = Allocation::from_name(text) {
+            return Ok(PerLabelValue::Rule(rule));
+        }
+        let refused = || "must be `proportional`, `equal`, or numbers of classes such as FR=10,DE=5".to_owned();
+        let number = |entry: &String| {
+            let (class, number) = entry.rsplit_once('=').ok_or_else(refused)?;
+            Ok((class.to_owned(), number.parse::<usize>().map_err(|_| refused())?))
+        };
+        let entries = text.parse::<Names>().map_err(|_| refused())?.0;
+        Ok(PerLabelValue::Given(entries.iter().map(number).collect::<Result<_, String>>()?))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn classes_have_a_rule_or_a_number_each() {
+        let given = |entries: &[(&str, usize)]| {
+            Ok(PerLabelValue::Given(entries.iter().map(|(class, number)| ((*class).to_owned(), *number)).collect()))
+        };
+        assert_eq!("equal".parse(), Ok(PerLabelValue::Rule(Allocation::Equal)));
+        assert_eq!("FR=10,DE=0".parse(), given(&[("FR", 10), ("DE", 0)]));
+        assert_eq!("equal=3".parse(), given(&[("equal", 3)]));
+        assert_eq!("\"a, b\"=2,x=y=1,=4".parse(), given(&[("a, b", 2), ("x=y", 1), ("", 4)]));
+        for text in ["", "fair", "FR", "FR=", "FR=-1", "FR=1.5", "FR=1,,DE=2", "\"FR=1", "FR=10;DE=5"] {
+            let message = text.parse::<PerLabelValue>().unwrap_err();
+            assert_eq!(message, "must be `proportional`, `equal`, or numbers of classes such as FR=10,DE=5", "{text}");
+        }
+    }
 
     #[test]
     fn the_number_of_prototypes_is_a_number_or_all() {

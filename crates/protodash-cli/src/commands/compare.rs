@@ -1,7 +1,7 @@
 //! `protodash compare`: methods side by side on the same data.
 
 use protodash::compare::CompareParams;
-use protodash::{Error, Params, TargetEnergy};
+use protodash::{Error, Params, RowCoverageParams, TargetEnergy};
 use protodash_meter::RunMeter;
 
 use crate::args::CompareArgs;
@@ -12,6 +12,7 @@ use crate::json;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
 use crate::report::{self, comparison_report};
+use crate::settings::any_flag;
 use crate::terminal;
 use protodash_report::{ComparisonDocument, ComparisonProvenance, CrossValidationRecord, Provenance, SavedKernel};
 
@@ -32,6 +33,7 @@ pub(super) fn run(call: &CompareArgs) -> Result<(), Failure> {
     report::check_shape(&data, call.page.image_shape)?;
     let mut params = CompareParams::new(&call.methods(), &call.n_prototypes);
     (params.holdout, params.selection) = (call.holdout, selection_params(call, &data));
+    params.coverage = call.coverage.then(RowCoverageParams::default);
     let curve = cross_validated(&mut data, &call.kernel, &params.selection, call.seed, &mut progress)?;
     let mut comparison = comparison(call, &data, &params, &mut progress)?;
     comparison.kernel.cross_validation = curve.as_ref().map(CrossValidationRecord::new);
@@ -42,10 +44,13 @@ pub(super) fn run(call: &CompareArgs) -> Result<(), Failure> {
         .map(|_| comparison_report(&comparison, Some(&data), call.page.image_shape, &mut progress))
         .transpose()?;
     let sentence = terminal::comparison_sentence(&comparison);
+    let offer = terminal::coverage_sentence(&comparison, |setting| Some(any_flag(setting)));
+    let sentences: Vec<String> = [Some(sentence), offer].into_iter().flatten().collect();
     match output {
         None => {
             let tables = terminal::comparison_tables(&comparison);
-            terminal::print(&format!("{tables}{}", terminal::sentence_line(&sentence)))?;
+            let lines: String = sentences.iter().map(|sentence| terminal::sentence_line(sentence)).collect();
+            terminal::print(&format!("{tables}{lines}"))?;
         }
         Some(output) => {
             output.write(|writer| match output.kind() {
@@ -53,7 +58,7 @@ pub(super) fn run(call: &CompareArgs) -> Result<(), Failure> {
                 _ => Ok(comparison.write(writer)?),
             })?;
             if !call.run.quiet {
-                protodash_terminal::say(&format!("{sentence}\nwritten to {}", output.path().display()));
+                protodash_terminal::say(&format!("{}\nwritten to {}", sentences.join("\n"), output.path().display()));
             }
         }
     }

@@ -2,17 +2,18 @@
 
 use protodash::criticisms::CriticismParams;
 use protodash::{
-    Allocation, Baseline, BaselineParams, ClassSummary, Criticism, Error, Params, Role, Selection, TargetEnergy,
+    Baseline, BaselineParams, ClassNumbers, ClassSummary, Criticism, Error, Params, Role, Selection, TargetEnergy,
 };
 use protodash_meter::RunMeter;
 use protodash_report::{CrossValidationRecord, PrototypeRecord, Report, SelectionDocument, ShiftRecord, long_run_note};
 
 use super::view;
-use crate::args::SelectArgs;
+use crate::args::{PerLabelValue, SelectArgs};
 use crate::classes::{Classes, cross_validated};
 use crate::constraints;
 use crate::data::Data;
 use crate::error::Failure;
+use crate::estimates::estimates;
 use crate::given;
 use crate::output::{Kind, Output};
 use crate::progress::Progress;
@@ -82,6 +83,9 @@ fn reject_lost_reports(call: &SelectArgs, output: &Output) -> Result<(), Failure
     if call.shift {
         return Err(Failure::call(lost("--shift"), "use a .json file"));
     }
+    if !call.estimate().is_empty() {
+        return Err(Failure::call(lost("--estimate"), "use a .json file"));
+    }
     if call.n_criticisms > 0 {
         let hint = "use a .json file, then write its criticisms with `protodash criticize`";
         return Err(Failure::call(lost("--n-criticisms"), hint));
@@ -97,8 +101,10 @@ fn choose(
     progress: &mut Progress,
 ) -> Result<(SelectionDocument, Chosen), Failure> {
     let wanted = (call.n_criticisms > 0).then(|| result::criticism_params(call.n_criticisms, &call.criticisms, data));
-    let classes = call.per_label.map(|_| classes(data)).transpose()?;
-    let per_label = call.per_label.zip(classes.as_ref());
+    let classes = call.per_label.as_ref().map(|_| classes(data)).transpose()?;
+    let numbers = call.per_label.as_ref().zip(classes.as_ref());
+    let numbers = numbers.map(|(wanted, classes)| class_numbers(wanted, classes, data)).transpose()?;
+    let per_label = numbers.as_ref().zip(classes.as_ref());
     if per_label.is_none() {
         announce(call, data, params, progress)?;
     }
@@ -107,7 +113,9 @@ fn choose(
         None => data.failure(error),
     })?;
     progress.clear();
-    let mut document = result::document(call, data, &chosen, (classes.as_ref(), &params.exclude));
+    let mut document = result::document(call, data, &chosen, (per_label, &params.exclude));
+    document.estimates = estimates(&call.estimate(), data, &chosen.selection.prototypes, progress)?;
+    progress.clear();
     if call.shift {
         let shift = data.matrices.covariate_shift(&chosen.selection.prototypes, data.target_weights.as_deref());
         let shift = shift.map_err(|error| data.failure(error))?;
@@ -123,6 +131,17 @@ fn choose(
 /// Whether neither a number of rows nor a budget ends the run, so that all source rows are weighted.
 fn weights_all_rows(call: &SelectArgs) -> bool {
     call.search.n_prototypes(usize::MAX).is_none() && call.constraints.budget.is_none()
+}
+
+/// How many prototypes each class gets.
+fn class_numbers(wanted: &PerLabelValue, classes: &Classes, data: &Data) -> Result<ClassNumbers, Failure> {
+    match wanted {
+        PerLabelValue::Rule(allocation) => Ok((*allocation).into()),
+        PerLabelValue::Given(numbers) => {
+            let numbers: Vec<(&str, usize)> = numbers.iter().map(|(class, number)| (class.as_str(), *number)).collect();
+            ClassNumbers::by_name(&numbers, &classes.names, classes.labels()).map_err(|error| data.failure(error))
+        }
+    }
 }
 
 /// Says what a long run will cost. With --per-label rows meet only those of their class, which is faster than estimated.
@@ -146,7 +165,10 @@ fn classes(data: &Data) -> Result<Classes, Failure> {
 
 fn params(call: &SelectArgs, data: &Data) -> Params {
     let mut params = Params::new(1);
-    params.n_prototypes = call.search.n_prototypes(data.source.len());
+    params.n_prototypes = match &call.per_label {
+        Some(wanted @ PerLabelValue::Given(_)) => wanted.total(),
+        _ => call.search.n_prototypes(data.source.len()),
+    };
     params.min_gain = call.search.min_gain;
     params.method = call.search.method;
     params.weights = call.search.weights();
@@ -190,6 +212,10 @@ fn shown(
     let sentences = [terminal::bandwidth_sentence(document), terminal::means_sentence(document)];
     for sentence in sentences.into_iter().flatten() {
         text += &terminal::sentence_line(&sentence);
+    }
+    if !document.estimates.is_empty() {
+        text.push('\n');
+        text += &terminal::estimates_table(&document.estimates);
     }
     if let Some(shift) = &document.covariate_shift {
         text.push('\n');
@@ -248,15 +274,15 @@ impl Chosen {
     fn new(
         data: &Data,
         params: &Params,
-        per_label: Option<(Allocation, &Classes)>,
+        per_label: Option<(&ClassNumbers, &Classes)>,
         criticisms: Option<CriticismParams>,
         progress: &mut Progress,
     ) -> Result<Chosen, Error> {
         let matrices = &data.matrices;
         let (selection, classes) = match per_label {
             None => (matrices.select(params, progress)?, Vec::new()),
-            Some((allocation, classes)) => {
-                let found = matrices.select_per_label(classes.labels(), params, allocation, progress)?;
+            Some((numbers, classes)) => {
+                let found = matrices.select_per_label(classes.labels(), params, numbers, progress)?;
                 (found.selection, found.classes)
             }
         };

@@ -4,9 +4,9 @@ use anstyle::Style;
 
 use super::grid::{GridColumn, render};
 use protodash_report::numbers::count;
-use protodash_report::{ComparisonDocument, OverlapRecord, TextColumn, comparison_columns};
+use protodash_report::{ComparisonDocument, OverlapRecord, TextColumn, comparison_columns, coverage_columns};
 
-const NAME: usize = 20;
+const NAME: usize = 24;
 
 /// A table for each number of prototypes, and the rows that methods share at the largest one.
 pub(crate) fn comparison_tables(comparison: &ComparisonDocument) -> String {
@@ -17,6 +17,11 @@ pub(crate) fn comparison_tables(comparison: &ComparisonDocument) -> String {
         }
         text += &heading(overlap.n_prototypes);
         text += &outcomes_table(comparison, overlap.n_prototypes);
+        let coverage = coverage_columns(comparison, overlap.n_prototypes);
+        if !coverage.is_empty() {
+            text.push('\n');
+            text += &grid(coverage);
+        }
         text.push('\n');
     }
     if let Some(overlap) = comparison.overlap.last().filter(|overlap| overlap.methods.len() > 1) {
@@ -33,16 +38,20 @@ fn heading(n_prototypes: usize) -> String {
 }
 
 fn outcomes_table(comparison: &ComparisonDocument, n_prototypes: usize) -> String {
+    grid(comparison_columns(comparison, n_prototypes))
+}
+
+fn grid(columns: Vec<TextColumn>) -> String {
     let column = |column: TextColumn| match column.is_number {
         true => GridColumn::right(column.header, column.cells),
         false => GridColumn::left(column.header, column.cells, NAME),
     };
-    render(&comparison_columns(comparison, n_prototypes).into_iter().map(column).collect::<Vec<_>>(), &[])
+    render(&columns.into_iter().map(column).collect::<Vec<_>>(), &[])
 }
 
 /// How many rows each pair of methods shares.
 fn overlap_table(overlap: &OverlapRecord) -> String {
-    const NUMBERS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+    const NUMBERS: [&str; 12] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
     let names = overlap.methods.iter().enumerate().map(|(place, method)| format!("{} {method}", place + 1));
     let mut columns = vec![GridColumn::left("shared rows", names.collect(), NAME)];
     for (place, number) in (0..overlap.methods.len()).zip(NUMBERS) {

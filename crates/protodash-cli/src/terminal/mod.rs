@@ -17,11 +17,11 @@ pub(crate) use comparison::comparison_tables;
 pub(crate) use explanations::explanations;
 pub(crate) use pictures::Pictures;
 pub(crate) use protodash_report::{
-    Request, bandwidth_sentence, comparison_sentence, criticisms_sentence, findings, means_sentence, relation_sentence,
-    settings_sentence, shift_sentence, shift_warning,
+    Request, bandwidth_sentence, comparison_sentence, coverage_sentence, criticisms_sentence, findings, means_sentence,
+    relation_sentence, settings_sentence, shift_sentence, shift_warning,
 };
 pub(crate) use relations::relation_shown;
-pub(crate) use tables::{SHOWN_FEATURES, criticisms_table, prototypes_table, shift_table};
+pub(crate) use tables::{SHOWN_FEATURES, criticisms_table, estimates_table, prototypes_table, shift_table};
 
 /// Fallback when stdout is not a terminal.
 const DEFAULT_WIDTH: usize = 80;

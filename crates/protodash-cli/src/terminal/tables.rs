@@ -2,7 +2,8 @@
 
 use anstyle::AnsiColor;
 use protodash_report::{
-    Look, SHARE, SelectionDocument, ShiftRecord, TextColumn, criticism_columns, prototype_columns, shift_columns,
+    EstimateRecord, Look, SHARE, SelectionDocument, ShiftRecord, TextColumn, criticism_columns, estimate_columns,
+    prototype_columns, shift_columns,
 };
 
 use super::grid::{GridColumn, INDENT, render, room};
@@ -41,10 +42,17 @@ pub(crate) fn shift_table(shift: &ShiftRecord) -> String {
     render(&shift_columns(shift, SHOWN_FEATURES).into_iter().map(in_grid).collect::<Vec<_>>(), &[])
 }
 
+/// The estimated columns.
+pub(crate) fn estimates_table(estimates: &[EstimateRecord]) -> String {
+    render(&estimate_columns(estimates).into_iter().map(in_grid).collect::<Vec<_>>(), &[])
+}
+
 fn in_grid(column: TextColumn) -> GridColumn {
     match column.is_number {
         true => GridColumn::right(column.header, column.cells),
-        false if column.header == "feature" => GridColumn::left(column.header, column.cells, FEATURE),
+        false if ["feature", "column"].contains(&column.header) => {
+            GridColumn::left(column.header, column.cells, FEATURE)
+        }
         false => GridColumn::left(column.header, column.cells, NAME),
     }
 }

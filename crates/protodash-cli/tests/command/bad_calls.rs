@@ -70,8 +70,8 @@ fn numbers_out_of_range() {
 #[test]
 fn unknown_values() {
     refuses(
-        "--method k-means",
-        "error: invalid value 'k-means' for '--method <METHOD>'\n  [possible values: protodash, protogreedy, swap, l2c, p-lasso, k-medoids, coverage, random]\n\n  tip: a similar value exists: 'k-medoids'",
+        "--method medoids",
+        "error: invalid value 'medoids' for '--method <METHOD>'\n  [possible values: protodash, protogreedy, swap, l2c, p-lasso, k-medoids, coverage, k-means, farthest-first, random]\n\n  tip: a similar value exists: 'k-medoids'",
     );
     refuses(
         "--weights none",

@@ -39,7 +39,8 @@ fn every_method_chooses_the_same_rows_as_on_its_own() {
     let results = comparison["results"].as_array().unwrap();
     let methods: Vec<&str> =
         results.iter().take(results.len() / 2).map(|one| one["method"].as_str().unwrap()).collect();
-    assert_eq!(methods, ["protodash", "protogreedy", "swap", "l2c", "p-lasso", "k-medoids", "coverage", "random"]);
+    let all = "protodash protogreedy swap l2c p-lasso k-medoids coverage k-means farthest-first random";
+    assert_eq!(methods, all.split(' ').collect::<Vec<_>>());
     for outcome in results {
         let (method, size) = (outcome["method"].as_str().unwrap(), outcome["n_prototypes"].as_u64().unwrap());
         let alone = selected(method, size as usize);
@@ -51,8 +52,65 @@ fn every_method_chooses_the_same_rows_as_on_its_own() {
         // Refitted weights are no worse, and the same for methods that already solve for them.
         let (own, again) = (outcome["mmd2"].as_f64().unwrap(), outcome["mmd2_refitted"].as_f64().unwrap());
         assert!(again <= own * (1.0 + 1e-9), "{method} {size} {again} {own}");
-        assert_eq!(again == own, !["l2c", "p-lasso", "k-medoids"].contains(&method), "{method} {size}");
+        assert_eq!(again == own, !["l2c", "p-lasso", "k-medoids", "k-means"].contains(&method), "{method} {size}");
     }
+}
+
+#[test]
+fn coverage_is_measured_on_request_and_a_method_is_offered() {
+    let call = "testdata/digits.csv --label label -m 5,12 --method protodash,farthest-first,random";
+    let plain = comparison(call);
+    assert!(plain.get("random_coverage").is_none() && plain["results"][0].get("coverage").is_none());
+    let covered = comparison(&format!("{call} --coverage"));
+    let random = &covered["random_coverage"][1];
+    assert_eq!(
+        (&random["n_prototypes"], &random["n_draws"], &random["n_classes"]),
+        (&12.into(), &5.into(), &10.into())
+    );
+    // Ten classes of nearly the same size: 10 (1 - 0.9^12) = 7.18 are touched.
+    let touched = random["classes_touched"].as_f64().unwrap();
+    assert!((touched - 7.18).abs() < 0.05, "{touched}");
+    for outcome in covered["results"].as_array().unwrap() {
+        let labels: std::collections::BTreeSet<&str> =
+            outcome["prototypes"].as_array().unwrap().iter().map(|row| row["label"].as_str().unwrap()).collect();
+        let coverage = &outcome["coverage"];
+        assert_eq!(coverage["classes_touched"], labels.len() as f64);
+        assert!(coverage["mean_distance"].as_f64() < coverage["largest_distance"].as_f64());
+        assert!(coverage["typicality"].as_f64().unwrap() > 0.5);
+    }
+    let ran = on_testdata(&format!("compare {call} --coverage"));
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    let header = |line: &&&str| line.contains("largest distance") && line.contains("10-NN radius");
+    assert_eq!(lines.iter().filter(header).count(), 2, "{}", ran.stdout);
+    assert_eq!(lines.iter().filter(|line| line.starts_with("random rows, mean of 5")).count(), 2);
+    let offer = lines.last().unwrap();
+    assert!(offer.contains(" of 10 classes, random rows 7.") && offer.contains(": use --method "), "{offer}");
+    let folder = Folder::new();
+    let ran = on_testdata(&format!("compare {call} --coverage -q -o {}", folder.path("out.csv").display()));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let csv = folder.read("out.csv");
+    assert!(csv.lines().next().unwrap().ends_with(",random_largest_distance,random_typicality"));
+    assert!(csv.lines().all(|line| line.split(',').count() == 22));
+}
+
+#[test]
+fn coverage_is_on_the_page_and_without_labels_the_nearest_method_is_offered() {
+    let folder = Folder::new();
+    let (page, saved) = (folder.path("out.html"), folder.path("out.json"));
+    let call = "compare testdata/wine.csv --drop label -m 6 --method k-medoids,k-means,random --coverage -q";
+    let ran = on_testdata(&format!("{call} -o {} --report {}", saved.display(), page.display()));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let html = folder.read("out.html");
+    for words in
+        ["id=\"coverage\"", "largest distance", "random rows, mean of 5", ": use --method k-me", "rows are nearest to"]
+    {
+        assert!(html.contains(words), "{words}");
+    }
+    // The page of the saved comparison says the same.
+    let again = folder.path("again.html");
+    let ran = on_testdata(&format!("report {} -o {}", saved.display(), again.display()));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(folder.read("again.html").contains(": use --method k-me"));
 }
 
 #[test]
@@ -194,7 +252,7 @@ fn wrong_calls_are_rejected() {
         ("-m 5,0", "must be at least 1"),
         (
             "--method greedy",
-            "[possible values: protodash, protogreedy, swap, l2c, p-lasso, k-medoids, coverage, random]",
+            "[possible values: protodash, protogreedy, swap, l2c, p-lasso, k-medoids, coverage, k-means, farthest-first, random]",
         ),
     ] {
         let ran = on_testdata(&format!("compare testdata/wine.csv {arguments}"));

@@ -10,6 +10,7 @@ mod bandwidth;
 mod compare;
 mod constraints;
 mod criticize;
+mod estimates;
 mod explain;
 mod given_rows;
 mod harness;

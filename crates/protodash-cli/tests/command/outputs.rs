@@ -69,7 +69,18 @@ fn the_result_follows_the_specification() {
 #[test]
 fn threads_change_no_byte() {
     let folder = Folder::new();
-    let alone = ["protodash", "protogreedy", "swap", "l2c", "p-lasso", "k-medoids", "coverage", "random"];
+    let alone = [
+        "protodash",
+        "protogreedy",
+        "swap",
+        "l2c",
+        "p-lasso",
+        "k-medoids",
+        "coverage",
+        "k-means",
+        "farthest-first",
+        "random",
+    ];
     for method in alone.into_iter().chain(["l2c --oversample 1.7"]) {
         let call = format!("select {} --label label -m 12 --n-criticisms 4 --method {method}", digits());
         folder.stdout(&format!("{call} --threads 1 -o one.json"));
@@ -83,7 +94,7 @@ fn threads_change_no_byte() {
 #[test]
 fn a_shorter_run_is_a_prefix_of_a_longer_one() {
     let folder = Folder::new();
-    for method in ["protodash", "protogreedy", "l2c", "random"] {
+    for method in ["protodash", "protogreedy", "l2c", "farthest-first", "random"] {
         let call = format!("select {} --drop label --method {method} --weights nonnegative", digits());
         folder.stdout(&format!("{call} -m 9 -o long.json"));
         folder.stdout(&format!("{call} -m 4 -o short.json"));

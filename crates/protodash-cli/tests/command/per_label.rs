@@ -55,6 +55,54 @@ fn the_page_counts_rows_of_each_class_at_every_size() {
 }
 
 #[test]
+fn classes_can_have_given_numbers() {
+    let folder = Folder::with("a.csv", "x,kind\n0,a\n1,a\n2,a\n3,a\n10,b\n11,b\n20,\"c, d\"\n");
+    let flags = "--label kind --scale none --bandwidth 1 -q";
+    folder.stdout(&format!("select a.csv {flags} --per-label a=2,b=1 -o r.json"));
+    let result: Value = serde_json::from_str(&folder.read("r.json")).unwrap();
+    let labels: Vec<&str> =
+        result["prototypes"].as_array().unwrap().iter().map(|prototype| prototype["label"].as_str().unwrap()).collect();
+    assert_eq!(labels, ["a", "b", "a"]);
+    assert_eq!(result["per_label"]["allocation"], "given");
+    let class = |place: usize| &result["per_label"]["classes"][place];
+    assert_eq!((&class(0)["n_requested"], &class(1)["n_prototypes"]), (&2.into(), &1.into()));
+    assert_eq!((&class(2)["n_requested"], &class(2)["n_prototypes"]), (&Value::Null, &0.into()));
+    assert_eq!(result["classes_without_prototype"], serde_json::json!(["c, d"]));
+    // -m may repeat the sum.
+    folder.stdout(&format!("select a.csv {flags} --per-label b=1,a=2 -m 3 -o same.json"));
+    let same: Value = serde_json::from_str(&folder.read("same.json")).unwrap();
+    assert_eq!(same["prototypes"], result["prototypes"]);
+    let table = folder.stdout(&format!("select a.csv {flags} --per-label a=2,b=1"));
+    assert!(table.contains("3 classes with given numbers of prototypes"), "{table}");
+}
+
+#[test]
+fn impossible_numbers_are_rejected() {
+    let folder = Folder::with("a.csv", "x,kind\n0,FR\n1,FR\n2,DE\n");
+    for (value, message) in [
+        ("FRA=1", "error: a.csv: no target row is of class \"FRA\"; did you mean \"FR\"? The classes are DE, FR"),
+        ("FR=3", "error: a.csv: class \"FR\": 3 prototypes requested, but it has only 2 source rows"),
+        ("FR=1,FR=1", "error: a.csv: class \"FR\" has two numbers of prototypes; name each class once"),
+        ("FR=0", "error: a.csv: 0 prototypes requested; at least 1 is needed"),
+    ] {
+        folder.refuses(&format!("select a.csv --label kind --per-label {value}"), 1, message);
+    }
+    for number in ["5", "all"] {
+        folder.refuses(
+            &format!("select a.csv --label kind --per-label FR=1,DE=1 -m {number}"),
+            2,
+            &format!("error: -m is {number}, but the numbers of --per-label add up to 2\nhint: omit -m"),
+        );
+    }
+    folder.refuses(
+        "select a.csv --label kind --per-label fair",
+        2,
+        "error: invalid value 'fair' for '--per-label <HOW>': must be `proportional`, `equal`, or numbers of classes such \
+         as FR=10,DE=5",
+    );
+}
+
+#[test]
 fn impossible_allocations_are_rejected() {
     let folder = Folder::with("a.csv", "x,kind\n0,a\n1,b\n2,c\n");
     folder.write("b.csv", "x,kind\n0,a\n1,z\n");

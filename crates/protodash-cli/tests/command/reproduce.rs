@@ -53,6 +53,8 @@ fn the_command_on_the_page_makes_the_same_result() {
     let folder = folder();
     let lines = [
         "select wine.csv --label label -m 6 --per-label equal --n-criticisms 2 --criticism distance",
+        "select wine.csv --label label --per-label class_2=3,class_0=2",
+        "select wine.csv --drop label -m 6 --estimate hue,alcohol",
         "select wine.csv --drop label,ash -m 4 --method protogreedy --weights convex --scale minmax --seed 7",
         "select wine.csv --drop label -m 4 --kernel polynomial --degree 3 --n-criticisms 3 --diversity 0.5",
         "select wine.csv --id label -m 3 --oversample 2 --target-sample 90 --source-sample 120 --seed 3",

@@ -10,7 +10,7 @@ True
 
 `select` picks prototypes, `explain` explains individual rows, `compare` compares methods, `relate` relates tables that share a key. `kernels` has the kernels,
 `aix360` a drop-in for AIX360's explainer. `ProtoDash`, `ProtoGreedy`, `Swap`, `MMDCritic`, `PLasso`, `KMedoids`,
-`Coverage` and `Random` are scikit-learn estimators, and `PrototypeClassifier` is a classifier. Optional packages are
+`Coverage`, `KMeans`, `FarthestFirst` and `Random` are scikit-learn estimators, and `PrototypeClassifier` is a classifier. Optional packages are
 imported on first use, so importing this package takes no longer than NumPy.
 """
 
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from . import kernels
 from ._compare import Comparison, compare
 from ._criticisms import Criticisms
+from ._estimate import Estimate
 from ._explain import explain
 from ._explanations import Explanation, Explanations
 from ._native import __version__
@@ -33,15 +34,18 @@ from ._shift import CovariateShift
 if TYPE_CHECKING:
     from . import aix360
     from .classifier import PrototypeClassifier
-    from .estimators import Coverage, KMedoids, MMDCritic, PLasso, ProtoDash, ProtoGreedy, Random, Swap
+    from .estimators import Coverage, FarthestFirst, KMeans, KMedoids, MMDCritic, PLasso, ProtoDash, ProtoGreedy, Random, Swap
 
 __all__ = [
     "Comparison",
     "CovariateShift",
     "Coverage",
     "Criticisms",
+    "Estimate",
     "Explanation",
     "Explanations",
+    "FarthestFirst",
+    "KMeans",
     "KMedoids",
     "MMDCritic",
     "PLasso",
@@ -63,7 +67,18 @@ __all__ = [
     "select",
 ]
 
-_ESTIMATORS = ("Coverage", "KMedoids", "MMDCritic", "PLasso", "ProtoDash", "ProtoGreedy", "Random", "Swap")
+_ESTIMATORS = (
+    "Coverage",
+    "FarthestFirst",
+    "KMeans",
+    "KMedoids",
+    "MMDCritic",
+    "PLasso",
+    "ProtoDash",
+    "ProtoGreedy",
+    "Random",
+    "Swap",
+)
 
 
 def __getattr__(name: str) -> Any:

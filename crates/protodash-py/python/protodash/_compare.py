@@ -27,6 +27,7 @@ from .kernels import Kernel, as_kernel
 
 
 _Found = TypeVar("_Found")
+_NOT_MEASURED = "coverage was not measured; pass coverage=True to compare"
 
 
 class Comparison:
@@ -95,6 +96,34 @@ class Comparison:
         return self._number("accuracy_weighted")
 
     @property
+    def classes_touched(self) -> NDArray[np.float64]:
+        """Numbers of classes with a prototype; needs `coverage=True` and labels."""
+        return self._covered("classes_touched")
+
+    @property
+    def mean_distance(self) -> NDArray[np.float64]:
+        """Mean distances of the rows from their nearest prototypes; needs `coverage=True`."""
+        return self._covered("mean_distance")
+
+    @property
+    def largest_distance(self) -> NDArray[np.float64]:
+        """Largest distances of a row from its nearest prototype; needs `coverage=True`."""
+        return self._covered("largest_distance")
+
+    @property
+    def typicality(self) -> NDArray[np.float64]:
+        """Distance of the prototypes from their tenth neighbours over the median of all rows; needs `coverage=True`."""
+        return self._covered("typicality")
+
+    @property
+    def random_coverage(self) -> dict[str, NDArray[Any]]:
+        """The same four figures of random rows on average, and their `n_prototypes`; needs `coverage=True`."""
+        found = self._native.random_coverage()
+        if found is None:
+            raise ValueError(_NOT_MEASURED)
+        return found
+
+    @property
     def seconds(self) -> NDArray[np.float64]:
         """Run times, without the kernel mean that all methods share."""
         return self._number("seconds")
@@ -154,11 +183,16 @@ class Comparison:
 
     def __repr__(self) -> str:
         parts = [f"{size} prototypes\n{plain(table)}" for size, table in self._native.tables() if table[0][2]]
-        return "\n\n".join([*parts, self._native.sentence()])
+        return "\n\n".join([*parts, "\n".join(self._native.sentences())])
 
     def _repr_html_(self) -> str:
         shown = [html(table, [f"{size} prototypes"]) for size, table in self._native.tables() if table[0][2]]
-        return "".join(shown) + f"<p>{self._native.sentence()}</p>"
+        return "".join(shown) + "".join(f"<p>{sentence}</p>" for sentence in self._native.sentences())
+
+    def _covered(self, name: str) -> NDArray[np.float64]:
+        if name not in self._figures:
+            raise ValueError(_NOT_MEASURED)
+        return self._number(name)
 
     def _number(self, name: str) -> NDArray[Any]:
         numbers: NDArray[Any] = self._figures[name]
@@ -181,6 +215,7 @@ def compare(
     bandwidth: float | str = _native.DEFAULT_BANDWIDTH,
     oversample: float = 1.0,
     holdout: float | None = None,
+    coverage: bool = False,
     target_weights: Any = None,
     target_energy: str = "exact",
     target_gram: Any = None,
@@ -214,6 +249,10 @@ def compare(
         Methods to compare; all by default.
     holdout : float, optional
         Hold out this fraction of the target rows and measure accuracy on them; needs `label`.
+    coverage : bool
+        Also measure what the prototypes cover, beside random rows: classes with a prototype (needs `label`), mean and largest
+        distance of the rows from the nearest, and how typical the prototypes are. The last line names the method that covers
+        most.
 
     All other parameters are those of `protodash.select`.
 
@@ -308,6 +347,7 @@ def compare(
             "methods": methods,
             "sizes": sizes,
             "holdout": None if holdout is None else real("holdout", holdout),
+            "coverage": bool(coverage),
             "labels": None if classes is None else classes.numbers,
             "source_rows": (
                 [rows.number(position) for position in range(len(rows.matrix))],

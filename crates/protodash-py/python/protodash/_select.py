@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any, Literal
@@ -65,7 +65,7 @@ def select(
     id: str | Iterable[Any] | None = None,
     label: str | Iterable[Any] | None = None,
     target_labels: Iterable[Any] | None = None,
-    per_label: str | None = None,
+    per_label: str | Mapping[Any, int] | None = None,
     shift: bool = False,
     show: Sequence[str] | None = None,
     columns: Sequence[str] | None = None,
@@ -97,8 +97,8 @@ def select(
         Maximum number of rows to choose, not counting `fixed`. "all", like None, adds rows until `min_gain` stops it or none improves the fit; the
         weights are then optimal over all rows of the source.
     method : str
-        "protodash", "protogreedy", "swap", "l2c" (MMD-critic), "p-lasso", "k-medoids", "coverage" or
-        "random".
+        "protodash", "protogreedy", "swap", "l2c" (MMD-critic), "p-lasso", "k-medoids", "coverage",
+        "k-means", "farthest-first" or "random".
     kernel : str, Kernel or callable
         A name ("gaussian", "laplacian", "matern32", "matern52", "inverse-multiquadric", "linear", "polynomial",
         "cosine", "hamming"), an object of `protodash.kernels`, or a function that takes two blocks of rows and returns
@@ -158,9 +158,10 @@ def select(
         The id and the class of each source row: the name of a column, or one value per row.
     target_labels : sequence, optional
         The class of each row of `target`, if no column has it.
-    per_label : str, optional
+    per_label : str or dict, optional
         "proportional" or "equal": select prototypes for each class among its source rows, and allocate `n_prototypes` in
-        proportion to the classes' target rows or equally. Needs `label`.
+        proportion to the classes' target rows or equally. Or the number of each class, as in `{"FR": 10, "DE": 5}`; other
+        classes get none, and `n_prototypes` is their sum. Needs `label`.
     shift : bool
         Also measure covariate shift: `Selection.covariate_shift` then compares the features of source and target before
         and after weighting. Needs a separate target.
@@ -213,8 +214,17 @@ def select(
     rule = word("weights", _native.default_weights(method) if weights is None else weights, _native.WEIGHTS)
     word("target_energy", target_energy, _native.TARGET_ENERGY)
     word("means", means, _native.MEANS)
-    if per_label is not None and word("per_label", per_label, _native.PER_LABEL) and label is None:
+    by_class = _class_numbers(per_label)
+    if by_class is not None and label is None:
         raise ValueError("per_label needs the class of each row; pass label")
+    if isinstance(by_class, list):
+        total = sum(number for _, number in by_class)
+        if not isinstance(n_prototypes, _Default) and n_prototypes is not None and n_prototypes != total:
+            contradiction = f"n_prototypes is {n_prototypes!r}, but the numbers of per_label add up to {total}"
+            raise ValueError(f"{contradiction}; omit n_prototypes")
+        if total == 0:
+            raise ValueError("0 prototypes requested; at least 1 is needed")
+        n_prototypes = total
     number = None if n_prototypes is None or n_prototypes == "all" else whole("n_prototypes", n_prototypes, 1)
     bytes_allowed = as_bytes(memory)
     n_own, in_source, excluded_rows = None, None, None
@@ -290,7 +300,7 @@ def select(
             "resume": None,
             "seed": seed,
             "column_memory": max(0, bytes_allowed - data.nbytes()),
-            "per_label": None if per_label is None or classes is None else (per_label, *classes.numbers),
+            "per_label": None if by_class is None or classes is None else (by_class, *classes.numbers),
         }
         curve = cross_validated(data, options, classes, report)
         origin = {
@@ -380,6 +390,15 @@ def cross_validated(
     best, curve = _native.cross_validate(data.sides(), options, labels, data.run(report))
     data.kernel = replace(kernel, bandwidth=best)
     return {"cross_validation": json.loads(curve)}
+
+
+def _class_numbers(per_label: Any) -> str | list[tuple[str, int]] | None:
+    """The name of a rule, or the number of prototypes of each class by its text."""
+    if per_label is None:
+        return None
+    if not isinstance(per_label, Mapping):
+        return word("per_label", per_label, _native.PER_LABEL)
+    return [(as_text(name), whole(f"per_label[{name!r}]", number, 0)) for name, number in per_label.items()]
 
 
 def class_numbers(data: Data) -> Classes | None:

@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from . import _native
 from ._sklearn import ClassifierBase, check_classes
-from .estimators import Coverage, KMedoids, Random, _Prototypes
+from .estimators import Coverage, KMeans, KMedoids, Random, _Prototypes
 
 __all__ = ["PrototypeClassifier"]
 
@@ -99,7 +99,7 @@ class PrototypeClassifier(ClassifierBase, _Prototypes):
 
     @property
     def _draws(self) -> bool:  # type: ignore[override]
-        return self.method in {kind._method for kind in (Coverage, KMedoids, Random)}
+        return self.method in {kind._method for kind in (Coverage, KMeans, KMedoids, Random)}
 
 
 def __dir__() -> list[str]:

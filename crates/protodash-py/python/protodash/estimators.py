@@ -12,7 +12,7 @@ array([1])
 They inherit from scikit-learn's base classes if that is installed, and work without it.
 
 For all of them, k equal rows are equivalent to one row with `sample_weight` k, and rows of weight 0 are ignored: equal
-rows are one candidate with the sum of their weights. Random draws (`KMedoids`, `Coverage`, `Random`) use the rows sorted
+rows are one candidate with the sum of their weights. Random draws (`KMedoids`, `KMeans`, `Coverage`, `Random`) use the rows sorted
 by value, so their order does not matter.
 """
 
@@ -32,7 +32,7 @@ from ._selection import Selection
 from ._sklearn import Base, as_n_threads, as_seed, available_if, check_labels, check_rows, check_sample_weight
 from .kernels import Custom, Precomputed, as_kernel
 
-__all__ = ["Coverage", "KMedoids", "MMDCritic", "PLasso", "ProtoDash", "ProtoGreedy", "Random", "Swap"]
+__all__ = ["Coverage", "FarthestFirst", "KMeans", "KMedoids", "MMDCritic", "PLasso", "ProtoDash", "ProtoGreedy", "Random", "Swap"]
 
 
 BLOCK = 1 << 22
@@ -454,6 +454,45 @@ class Coverage(_Prototypes):
 
     _method = "coverage"
     _draws = True
+
+
+class KMeans(_Prototypes):
+    """The rows nearest to the centres of k-means clusters, those of the largest clusters first.
+
+    Parameters and attributes are those of `ProtoDash`. Without a `target`, rows count by `sample_weight`. Kernels whose rows
+    have no mean ("hamming", "precomputed", functions) are not allowed. For the clusters themselves use scikit-learn's
+    `KMeans`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from protodash import KMeans
+    >>> rows = np.array([[1.0, 2.0], [1.1, 2.1], [0.9, 1.8], [8.0, 9.0], [8.2, 9.1], [8.1, 9.2]])
+    >>> sorted(KMeans(n_prototypes=2, bandwidth=1.0).fit(rows).prototype_indices_.tolist())
+    [0, 5]
+    """
+
+    _method = "k-means"
+    _draws = True
+
+
+class FarthestFirst(_Prototypes):
+    """The row farthest from all prototypes at every step: touches every group, also the small ones.
+
+    A good choice for labelling rows so that no class is missed, and a poor summary: outliers come early.
+
+    Parameters and attributes are those of `ProtoDash`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from protodash import FarthestFirst
+    >>> rows = np.array([[1.0, 2.0], [1.1, 2.1], [0.9, 1.8], [8.0, 9.0], [8.2, 9.1], [50.0, 0.0]])
+    >>> FarthestFirst(n_prototypes=3, bandwidth=1.0).fit(rows).prototype_indices_
+    array([0, 5, 4])
+    """
+
+    _method = "farthest-first"
 
 
 class Random(_Prototypes):

@@ -14,7 +14,7 @@ pub(crate) use lines::{Across, LineChart, Series, power_text};
 use crate::html::Html;
 
 /// Number of series that colour, dash and mark can distinguish.
-pub(crate) const N_LOOKS: usize = 8;
+pub(crate) const N_LOOKS: usize = 10;
 
 /// The path of a mark around (0, 0).
 pub(crate) fn outline(look: usize) -> &'static str {
@@ -26,6 +26,8 @@ pub(crate) fn outline(look: usize) -> &'static str {
         4 => "M-1.3-4h2.6v2.7h2.7v2.6h-2.7v2.7h-2.6v-2.7h-2.7v-2.6h2.7z",
         5 => "M0 4l4-7h-8z",
         6 => "M-4-1.5l4-3l4 3l-1.5 5h-5z",
+        7 => "M-4-4h8l-3 4l3 4h-8l3-4z",
+        8 => "M-1.3-4.4h2.6v8.8h-2.6z",
         _ => "M-3.8-2l2-2l1.8 1.8l1.8-1.8l2 2l-1.8 1.8l1.8 1.8l-2 2l-1.8-1.8l-1.8 1.8l-2-2l1.8-1.8z",
     }
 }

@@ -1,5 +1,6 @@
 //! The page of a comparison: several methods on the same data, side by side.
 
+mod coverage;
 mod curves;
 mod galleries;
 mod overlap;
@@ -80,6 +81,7 @@ impl ComparisonPage {
         }
         let contents = [
             ("#quality", "Quality"),
+            ("#coverage", "Coverage"),
             ("#time", "Time"),
             ("#galleries", "Chosen rows"),
             ("#overlap", "Shared rows"),
@@ -87,9 +89,15 @@ impl ComparisonPage {
             ("#reading", "How to read this"),
         ];
         let has_overlap = self.document.overlap.iter().any(|overlap| overlap.methods.len() > 1);
-        let contents: Vec<_> = contents.into_iter().filter(|(place, _)| *place != "#overlap" || has_overlap).collect();
+        let shown = |place: &str| match place {
+            "#overlap" => has_overlap,
+            "#coverage" => !self.document.random_coverage.is_empty(),
+            _ => true,
+        };
+        let contents: Vec<_> = contents.into_iter().filter(|(place, _)| shown(place)).collect();
         write_contents(html, &contents);
         curves::write_quality(html, self);
+        coverage::write(html, self);
         curves::write_time(html, self);
         galleries::write(html, self);
         overlap::write(html, self);
@@ -135,6 +143,9 @@ impl ComparisonPage {
             let accuracy =
                 format!("Accuracy on {test_rows}: how many have the class of their nearest prototype.{vote}");
             meanings.push(("1-NN", accuracy));
+        }
+        if !self.document.random_coverage.is_empty() {
+            meanings.extend(coverage::MEANINGS.map(|(name, words)| (name, words.to_owned())));
         }
         write_meanings(html, &meanings);
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use protodash::compare::{MethodComparison, MethodResult, SkippedRun};
-use protodash::{Choice, Prototype};
+use protodash::compare::{MethodComparison, MethodResult, RandomCoverage, SkippedRun};
+use protodash::{Choice, Prototype, RowCoverage};
 use protodash_table::RowMap;
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +38,9 @@ pub struct ComparisonDocument {
     pub preparation_seconds: f64,
     /// One entry per method and number of prototypes.
     pub results: Vec<OutcomeRecord>,
+    /// What random rows cover on average, per number of prototypes; empty if coverage was not measured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub random_coverage: Vec<RandomCoverageRecord>,
     /// How many prototypes each pair of methods shares, per number of prototypes.
     pub overlap: Vec<OverlapRecord>,
     /// Notes on how the data were read and encoded, then what could not be computed, and why.
@@ -78,12 +81,61 @@ pub struct OutcomeRecord {
     pub accuracy_weighted: Option<f64>,
     /// The confusion matrix of 1-NN: true classes in rows, predicted ones in columns.
     pub confusion: Option<Vec<Vec<u64>>>,
+    /// What the chosen rows cover, if that was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<CoverageRecord>,
     /// Time, without the preparation.
     pub seconds: f64,
     /// Peak memory of the process until then, data included.
     pub peak_memory_bytes: u64,
     /// The chosen rows.
     pub prototypes: Vec<ChosenRecord>,
+}
+
+/// What some rows cover.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct CoverageRecord {
+    /// Number of classes with one of the rows, an expectation for random rows; `null` without classes.
+    pub classes_touched: Option<f64>,
+    /// Number of classes; `null` without classes.
+    pub n_classes: Option<usize>,
+    /// The mean distance of the target rows from the nearest of the rows.
+    pub mean_distance: Option<f64>,
+    /// The largest of these distances.
+    pub largest_distance: Option<f64>,
+    /// The distance of the rows from their tenth neighbours over the median of all: below 1, they are typical.
+    pub typicality: Option<f64>,
+}
+
+impl CoverageRecord {
+    fn new(coverage: &RowCoverage) -> CoverageRecord {
+        CoverageRecord {
+            classes_touched: coverage.classes_touched,
+            n_classes: coverage.n_classes,
+            mean_distance: coverage.mean_distance,
+            largest_distance: coverage.largest_distance,
+            typicality: coverage.typicality,
+        }
+    }
+}
+
+/// What as many random rows as prototypes cover on average.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct RandomCoverageRecord {
+    /// The number of rows.
+    pub n_prototypes: usize,
+    /// The number of draws whose distances and typicality were averaged; the number of classes is its exact expectation.
+    pub n_draws: usize,
+    /// The averages.
+    #[serde(flatten)]
+    pub coverage: CoverageRecord,
+}
+
+impl RandomCoverageRecord {
+    fn new(random: &RandomCoverage) -> RandomCoverageRecord {
+        let RandomCoverage { n_prototypes, n_draws, expected } = random;
+        RandomCoverageRecord { n_prototypes: *n_prototypes, n_draws: *n_draws, coverage: CoverageRecord::new(expected) }
+    }
 }
 
 /// A row that a method chose.
@@ -109,6 +161,10 @@ pub struct OverlapRecord {
     /// `shared[i][j]` rows were chosen by both the i-th and the j-th method.
     pub shared: Vec<Vec<usize>>,
 }
+
+/// The columns of a CSV file on coverage.
+const COVERAGE_COLUMNS: &str = ",classes_touched,mean_distance,largest_distance,typicality,random_classes_touched,\
+     random_mean_distance,random_largest_distance,random_typicality";
 
 /// The part of a comparison that does not come from the core.
 #[derive(Debug, Clone)]
@@ -151,6 +207,7 @@ impl ComparisonDocument {
             seed: run.seed,
             preparation_seconds: found.preparation.seconds,
             results: found.results.iter().map(|result| OutcomeRecord::new(result, run.source_rows)).collect(),
+            random_coverage: found.random_coverage.iter().map(RandomCoverageRecord::new).collect(),
             overlap: sizes.into_iter().map(|size| OverlapRecord::new(found, size)).collect(),
             notes: run.notes.into_iter().chain(found.skipped.iter().map(note)).collect(),
             data: run.data,
@@ -181,6 +238,7 @@ impl OutcomeRecord {
             accuracy: accuracy.map(|accuracy| accuracy.nearest),
             accuracy_weighted: accuracy.map(|accuracy| accuracy.weighted),
             confusion: accuracy.map(|accuracy| accuracy.confusion.clone()),
+            coverage: result.coverage.as_ref().map(CoverageRecord::new),
             seconds: result.cost.seconds,
             peak_memory_bytes: result.cost.peak_memory_bytes,
             prototypes: result.prototypes.iter().map(chosen).collect(),
@@ -224,16 +282,25 @@ impl ComparisonDocument {
         layout::to_json(self)
     }
 
-    /// Writes one line of comma-separated values for each result, without the rows.
+    /// What random rows cover at this number of prototypes, if that was measured.
+    #[must_use]
+    pub fn random_at(&self, n_prototypes: usize) -> Option<&RandomCoverageRecord> {
+        self.random_coverage.iter().find(|random| random.n_prototypes == n_prototypes)
+    }
+
+    /// Writes one line of comma-separated values for each result, without the rows; if coverage was measured, with that of the
+    /// result and of random rows.
     ///
     /// # Errors
     ///
     /// The error of the writer.
     pub fn write_csv(&self, writer: &mut dyn Write) -> io::Result<()> {
+        let has_coverage = !self.random_coverage.is_empty();
+        let coverage_names = if has_coverage { COVERAGE_COLUMNS } else { "" };
         writeln!(
             writer,
             "method,n_prototypes,n_found,stopped,objective,mmd2,explained,objective_refitted,mmd2_refitted,\
-             explained_refitted,accuracy,accuracy_weighted,seconds,peak_memory_bytes"
+             explained_refitted,accuracy,accuracy_weighted,seconds,peak_memory_bytes{coverage_names}"
         )?;
         for outcome in &self.results {
             let known = |value: Option<f64>| value.map_or_else(String::new, |value| value.to_string());
@@ -242,10 +309,17 @@ impl ComparisonDocument {
             let (again_mmd2, again) = (known(outcome.mmd2_refitted), known(outcome.explained_refitted));
             let (accuracy, weighted) = (known(outcome.accuracy), known(outcome.accuracy_weighted));
             let (seconds, bytes) = (outcome.seconds, outcome.peak_memory_bytes);
+            let covered = |coverage: Option<CoverageRecord>| {
+                let cells: fn(CoverageRecord) -> [Option<f64>; 4] =
+                    |one| [one.classes_touched, one.mean_distance, one.largest_distance, one.typicality];
+                coverage.map_or([None; 4], cells).map(|value| format!(",{}", known(value))).concat()
+            };
+            let random = self.random_at(*n_prototypes).map(|random| random.coverage);
+            let coverage = if has_coverage { covered(outcome.coverage) + &covered(random) } else { String::new() };
             writeln!(
                 writer,
                 "{method},{n_prototypes},{n_found},{stopped},{objective},{mmd2},{explained},{objective_refitted},\
-                 {again_mmd2},{again},{accuracy},{weighted},{seconds},{bytes}"
+                 {again_mmd2},{again},{accuracy},{weighted},{seconds},{bytes}{coverage}"
             )?;
         }
         Ok(())

@@ -12,6 +12,7 @@ mod cross_validation;
 mod data;
 mod data_hash;
 mod error_bounds;
+mod estimate;
 mod explanation;
 mod kernel;
 mod layout;
@@ -34,13 +35,17 @@ use serde_json::{Map, Value};
 use crate::sentences::{bandwidth_sentence, few_rows_warning, shift_warning};
 
 pub use baseline::BaselineRecord;
-pub use comparison::{ChosenRecord, ComparisonDocument, ComparisonProvenance, OutcomeRecord, OverlapRecord};
+pub use comparison::{
+    ChosenRecord, ComparisonDocument, ComparisonProvenance, CoverageRecord, OutcomeRecord, OverlapRecord,
+    RandomCoverageRecord,
+};
 pub use constraints::{BudgetRecord, ConstraintsRecord, QuotaRecord, constraint_settings};
 pub use covariate_shift::{ShiftRecord, ShiftedFeature};
 pub use cross_validation::{BandwidthPoint, CrossValidationRecord};
 pub use data::DataRecord;
 pub use data_hash::data_hash;
 pub use error_bounds::ErrorBoundsRecord;
+pub use estimate::EstimateRecord;
 pub use explanation::{ExplainedRow, ExplainingRow, ExplanationDocument, ExplanationOrigin};
 pub use kernel::SavedKernel;
 pub use means::MeansRecord;
@@ -148,6 +153,9 @@ pub struct SelectionDocument {
     /// How the prototypes were allocated to the classes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_label: Option<PerLabelRecord>,
+    /// The means of some columns, estimated from the prototypes, if requested.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub estimates: Vec<EstimateRecord>,
     /// The source before and after weighting, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub covariate_shift: Option<ShiftRecord>,
@@ -302,6 +310,7 @@ impl SelectionDocument {
             later_weights: Vec::new(),
             criticism: None,
             per_label: None,
+            estimates: Vec::new(),
             covariate_shift: None,
             data: provenance.data,
             oversample: provenance.oversample,

@@ -51,6 +51,7 @@ impl SelectionDocument {
             weights_path: self.weights_path.iter().take(n_prototypes).cloned().collect(),
             later_weights: self.later_weights.iter().filter(|weights| weights.len() <= n_prototypes).cloned().collect(),
             per_label: None,
+            estimates: Vec::new(),
             covariate_shift: None,
             ..self.clone()
         })

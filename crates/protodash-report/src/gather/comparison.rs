@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use protodash_table::Setting;
+
 use super::settings::{comparison_settings, relation_settings};
 use super::{ImageShape, attachment_name, file_name};
 use crate::comparison::ComparisonPage;
@@ -11,9 +13,10 @@ use crate::image::Images;
 use crate::relation::{RelatedPair, RelatedTable, RelationPage};
 use crate::report::{Attachment, Body, Report};
 use crate::reproduce::comparison_calls;
-use crate::sentences::{comparison_sentence, relation_sentence};
+use crate::sentences::{comparison_sentence, coverage_sentence, relation_sentence};
 
-/// The report of a comparison; `images` are those of the chosen rows, by row of the source, and of this shape.
+/// The report of a comparison; `images` are those of the chosen rows, by row of the source, and of this shape. `write` writes
+/// a setting as in [`coverage_sentence`].
 ///
 /// # Errors
 ///
@@ -22,6 +25,7 @@ pub fn comparison_report(
     comparison: &ComparisonDocument,
     images: (Images, BTreeMap<u64, usize>),
     image_shape: Option<ImageShape>,
+    write: impl Fn(&Setting) -> Option<String>,
 ) -> Result<Report> {
     let (images, image_of) = images;
     let calls = comparison_calls(comparison, image_shape);
@@ -29,6 +33,7 @@ pub fn comparison_report(
     let title = format!("Methods on {}", file_name(&comparison.data.source));
     let mut report = Report::new(title, Body::Comparison(Box::new(page)));
     report.lead.push(comparison_sentence(comparison));
+    report.lead.extend(coverage_sentence(comparison, write));
     report.notes.clone_from(&comparison.notes);
     report.settings = comparison_settings(comparison);
     report.calls = calls;

@@ -80,6 +80,11 @@ impl ReproducedRun<'_> {
         (!until_none).then(|| self.document.prototypes.len().saturating_sub(self.document.n_fixed))
     }
 
+    /// The number of prototypes of each class, if the caller gave them: then they say how many there are in all.
+    fn class_numbers(&self) -> Option<Vec<(&str, usize)>> {
+        self.document.per_label.as_ref()?.given()
+    }
+
     /// The rule for weights, unless it is the method's default.
     fn weights(&self) -> Option<&str> {
         let default = Method::from_name(&self.document.method).map(|method| method.default_weights().name());

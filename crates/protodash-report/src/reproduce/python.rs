@@ -27,7 +27,9 @@ pub(super) fn call(run: &ReproducedRun<'_>) -> Option<String> {
     }
     let positional = if has_target { "source, target" } else { "source" };
     code.lines.push(format!("selection = protodash.select(\n    {positional},"));
-    code.keyword("n_prototypes", run.n_prototypes().map_or_else(|| literal("all"), |number| number.to_string()));
+    if run.class_numbers().is_none() {
+        code.keyword("n_prototypes", run.n_prototypes().map_or_else(|| literal("all"), |number| number.to_string()));
+    }
     code.keyword("kernel", kernel(&run.document.kernel));
     keywords(run, &mut code)?;
     code.lines.push(")".to_owned());
@@ -90,7 +92,12 @@ fn keywords(run: &ReproducedRun<'_>, code: &mut Code) -> Option<()> {
         code.keyword("means", literal("racing"));
     }
     run.tolerance().iter().for_each(|tolerance| code.keyword("tolerance", number(*tolerance)));
-    document.per_label.iter().for_each(|classes| code.keyword("per_label", literal(&classes.allocation)));
+    if let Some(classes) = &document.per_label {
+        let entry = |(class, number): &(&str, usize)| format!("{}: {number}", literal(class));
+        let given =
+            |numbers: Vec<(&str, usize)>| format!("{{{}}}", numbers.iter().map(entry).collect::<Vec<_>>().join(", "));
+        code.keyword("per_label", run.class_numbers().map_or_else(|| literal(&classes.allocation), given));
+    }
     if document.covariate_shift.is_some() {
         code.keyword("shift", "True".to_owned());
     }

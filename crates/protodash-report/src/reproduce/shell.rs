@@ -13,7 +13,9 @@ pub(super) fn command(run: &ReproducedRun<'_>) -> Option<String> {
     }
     let mut words = Words::new("select");
     words.path(&data.source);
-    words.flag("-m", &run.n_prototypes().map_or_else(|| "all".to_owned(), |number| number.to_string()));
+    if run.class_numbers().is_none() {
+        words.flag("-m", &run.n_prototypes().map_or_else(|| "all".to_owned(), |number| number.to_string()));
+    }
     words.kernel(&document.kernel);
     [("--target", &data.target), ("--target-where", &data.target_where)]
         .iter()
@@ -47,7 +49,16 @@ fn search(run: &ReproducedRun<'_>, words: &mut Words) {
         words.flag("--means", "racing");
     }
     run.tolerance().iter().for_each(|tolerance| words.flag("--tolerance", &number(*tolerance)));
-    document.per_label.iter().for_each(|classes| words.flag("--per-label", &classes.allocation));
+    if let Some(classes) = &document.per_label {
+        let given = |numbers: Vec<(&str, usize)>| {
+            comma_separated(&numbers.iter().map(|(class, number)| format!("{class}={number}")).collect::<Vec<_>>())
+        };
+        words.flag("--per-label", &run.class_numbers().map_or_else(|| classes.allocation.clone(), given));
+    }
+    if !document.estimates.is_empty() {
+        let columns: Vec<String> = document.estimates.iter().map(|estimate| estimate.column.clone()).collect();
+        words.flag("--estimate", &comma_separated(&columns));
+    }
     words.switch("--shift", document.covariate_shift.is_some());
     if let Some(rule) = document.criticism.as_ref().filter(|_| !document.criticisms.is_empty()) {
         words.flag("--n-criticisms", &document.criticisms.len().to_string());

@@ -2,6 +2,7 @@
 
 mod chance;
 mod comparison;
+mod coverage;
 mod long_run;
 mod means;
 mod relation;
@@ -14,6 +15,7 @@ use crate::numbers::{count, counted, four_digits, plain_percent};
 
 pub use chance::{classes_sentence, kernel_note, sizes_sentence};
 pub use comparison::{comparison_columns, comparison_sentence};
+pub use coverage::{coverage_columns, coverage_sentence};
 pub use long_run::long_run_note;
 pub use means::means_sentence;
 pub use relation::{relation_columns, relation_sentence, relation_settings_sentence};

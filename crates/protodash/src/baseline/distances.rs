@@ -43,6 +43,16 @@ impl<'a, T: Scalar> SourceDistances<'a, T> {
         SourceDistances { source, measure }
     }
 
+    /// The distances of one row from consecutive source rows, the first of them `first`.
+    pub(crate) fn from_row(&self, row: &[T], first: usize, distances: &mut [f64]) {
+        let block = first..first + distances.len();
+        let own = match &self.measure {
+            DistanceKind::FeatureSpace { own, .. } => &own[block.clone()],
+            _ => &[],
+        };
+        self.to_one(row, self.source.slice(block), own, distances);
+    }
+
     /// Target rows that a thread should measure at a time.
     pub(crate) fn rows_per_task(&self) -> usize {
         (BYTES_PER_TASK / (size_of::<f64>() * self.source.n_rows())).clamp(1, ROWS_PER_TASK)
@@ -54,13 +64,8 @@ impl<'a, T: Scalar> SourceDistances<'a, T> {
         let mut distances = vec![vec![0.0; n_source]; rows.len()];
         for first in (0..n_source).step_by(BLOCK) {
             let block = first..n_source.min(first + BLOCK);
-            let others = self.source.slice(block.clone());
             for (row, distances) in rows.iter().zip(&mut distances) {
-                let own = match &self.measure {
-                    DistanceKind::FeatureSpace { own, .. } => &own[block.clone()],
-                    _ => &[],
-                };
-                self.to_one(row, others, own, &mut distances[block.clone()]);
+                self.from_row(row, first, &mut distances[block.clone()]);
             }
         }
         distances

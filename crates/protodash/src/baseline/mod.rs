@@ -185,7 +185,7 @@ pub fn baseline<T: Scalar>(
         is_choosable: given.given_rows().choosable(source.n_rows()),
         distances: SourceDistances::new(kernel, source),
     };
-    let sample = sampled(target, params);
+    let sample = sampled(target, params.n_rows, params.seed);
     let nearer_than_random = nearer(&sample, target.rows, &rivals, observer)?;
     let (random_explained_path, n_draws) = random_path(target, source, kernel, selection, (params, &given));
     let random_explained = random_explained_path.get(fixed.len() + new.len() - 1).copied();
@@ -193,21 +193,21 @@ pub fn baseline<T: Scalar>(
 }
 
 /// A target row to measure, and its weight.
-type WeightedTargetRow = (usize, f64);
+pub(crate) type WeightedTargetRow = (usize, f64);
 
 /// The target rows to measure: all of them with their weights, or a sample with equal weights.
-fn sampled<T: Scalar>(target: Target<'_, T>, params: &BaselineParams) -> Vec<WeightedTargetRow> {
+pub(crate) fn sampled<T: Scalar>(target: Target<'_, T>, n_rows: usize, seed: u64) -> Vec<WeightedTargetRow> {
     let n_target = target.rows.n_rows();
     match target.weights {
-        None if n_target <= params.n_rows => (0..n_target).map(|row| (row, 1.0)).collect(),
-        Some(weights) if n_target <= params.n_rows => {
+        None if n_target <= n_rows => (0..n_target).map(|row| (row, 1.0)).collect(),
+        Some(weights) if n_target <= n_rows => {
             weights.iter().copied().enumerate().filter(|(_, weight)| *weight > 0.0).collect()
         }
         None => {
-            let mut generator = ChaCha8Rng::seed_from_u64(params.seed);
-            in_order(index::sample(&mut generator, n_target, params.n_rows).into_vec())
+            let mut generator = ChaCha8Rng::seed_from_u64(seed);
+            in_order(index::sample(&mut generator, n_target, n_rows).into_vec())
         }
-        Some(_) => in_order(energy::draw(target, params.n_rows, params.seed)),
+        Some(_) => in_order(energy::draw(target, n_rows, seed)),
     }
 }
 
@@ -291,7 +291,7 @@ fn random_path<T: Scalar>(
         return (Vec::new(), 0);
     };
     let n_draws = if n_prototypes > MANY_PROTOTYPES { params.n_draws.min(1) } else { params.n_draws };
-    let seeds: Vec<u64> = (0..n_draws).map(|draw| seed_of(params, draw)).collect();
+    let seeds: Vec<u64> = (0..n_draws).map(|draw| seed_of(params.seed, draw)).collect();
     let computed = match selection.kernel_mean() {
         Some(_) => Vec::new(),
         None => means_of_draws(target, source, kernel, given, &seeds),
@@ -349,8 +349,8 @@ fn means_of_draws<T: Scalar>(
 }
 
 /// The seed of a draw: draws differ within a comparison and between comparisons with neighbouring seeds.
-fn seed_of(params: &BaselineParams, draw: usize) -> u64 {
-    params.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(1 + draw as u64)
+pub(crate) fn seed_of(seed: u64, draw: usize) -> u64 {
+    seed.wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_add(1 + draw as u64)
 }
 
 /// The fixed rows, then the others in random order.

@@ -7,7 +7,7 @@ mod meter;
 mod results;
 
 pub use meter::{Meter, RunCost, Unmetered};
-pub use results::{Accuracy, Fit, MethodComparison, MethodResult, SkippedRun};
+pub use results::{Accuracy, Fit, MethodComparison, MethodResult, RandomCoverage, SkippedRun};
 
 use ndarray::{Array2, ArrayRef2, Axis};
 
@@ -20,6 +20,7 @@ use crate::kernel::Kernel;
 use crate::observe::Observer;
 use crate::params::{Method, Params, Weights, check_row_weights};
 use crate::prepared::Prepared;
+use crate::row_coverage::{CoverageSurvey, RowCoverageParams};
 use crate::rows::{CheckedPair, Scalar, same_rows};
 use crate::selection::{Prototype, Selection};
 
@@ -46,6 +47,9 @@ pub struct CompareParams {
     /// The fraction of target rows to hold out for classification, drawn with the selection's seed; they are neither
     /// represented nor chosen.
     pub holdout: Option<f64>,
+    /// How to measure what each method's rows cover, beside random rows; `None` does not. Its seed and weights are not used:
+    /// they are those of the selection.
+    pub coverage: Option<RowCoverageParams>,
     /// Everything else, the same for all methods. Its method, weights, number of prototypes and minimum gain are not
     /// used: each method keeps its own weights.
     pub selection: Params,
@@ -64,7 +68,7 @@ impl CompareParams {
     /// ```
     pub fn new(methods: &[Method], n_prototypes: &[usize]) -> Self {
         let (methods, n_prototypes) = (methods.to_vec(), n_prototypes.to_vec());
-        CompareParams { methods, n_prototypes, holdout: None, selection: Params::new(1) }
+        CompareParams { methods, n_prototypes, holdout: None, coverage: None, selection: Params::new(1) }
     }
 
     /// The methods, each once, in the order given.
@@ -93,13 +97,14 @@ impl CompareParams {
 /// how well its prototypes classify: the rows held out, or else the target rows. If a shorter run is a prefix of a
 /// longer one ([`Method::is_nested`]), one run serves all numbers.
 ///
-/// Costs one kernel mean, one run per nested method, and one run per number of prototypes for every other method.
+/// Costs one kernel mean, one run per nested method, and one run per number of prototypes for every other method. Coverage
+/// costs as much as [`row_coverage`](crate::row_coverage()) for each method and each random draw at each number.
 ///
 /// # Errors
 ///
 /// As for [`select`](crate::select); also if `holdout` is not between 0 and 1 or leaves no row, or if there is not one
-/// label for each row. A number that P-Lasso's path skips is not an error: it is listed in
-/// [`skipped`](MethodComparison::skipped).
+/// label for each row. A number that P-Lasso's path skips is not an error, nor is a kernel whose rows k-means cannot average:
+/// both are listed in [`skipped`](MethodComparison::skipped).
 ///
 /// # Examples
 ///
@@ -159,7 +164,20 @@ pub fn compare<T: Scalar>(
         source_labels: labels.map(|labels| pick(labels.source, split.source.as_deref())),
         classes: labels.map_or_else(Vec::new, classes),
     };
-    let runs = Runs { selection: &selection, split: &split, test, source, kernel };
+    let target_labels = labels.map(|labels| pick(labels.target, split.target.as_deref()));
+    let coverage = params.coverage.as_ref().map(|coverage| RowCoverageParams {
+        seed: selection.seed,
+        target_weights: selection.target_weights.clone(),
+        ..coverage.clone()
+    });
+    let pair = CheckedPair::new(target, source)?;
+    let source_labels = test.source_labels.as_deref();
+    let labels = target_labels.as_deref().zip(source_labels).map(|(target, source)| Labels { target, source });
+    let survey = match &coverage {
+        Some(params) => Some(CoverageSurvey::new(pair.rows(), labels, kernel, params, observer)?),
+        None => None,
+    };
+    let runs = Runs { selection: &selection, split: &split, test: &test, source, kernel, survey: survey.as_ref() };
     runs.compare(target, &methods, &sizes, meter, observer)
 }
 
@@ -182,9 +200,10 @@ struct Test<'a, T> {
 struct Runs<'a, T: Scalar> {
     selection: &'a Params,
     split: &'a Split,
-    test: Test<'a, T>,
+    test: &'a Test<'a, T>,
     source: &'a ArrayRef2<T>,
     kernel: &'a dyn Kernel<T>,
+    survey: Option<&'a CoverageSurvey<'a, T>>,
 }
 
 impl<T: Scalar> Runs<'_, T> {
@@ -204,8 +223,9 @@ impl<T: Scalar> Runs<'_, T> {
             for sizes in runs_of(method, self.selection, sizes) {
                 match self.run(&prepared, method, sizes, meter, observer) {
                     Ok(found) => results.extend(found),
-                    Err(error @ Error::UnreachableNumber { requested, .. }) => {
-                        skipped.push(SkippedRun { method, n_prototypes: requested, error });
+                    Err(error @ (Error::UnreachableNumber { .. } | Error::NoClusterMeans { .. })) => {
+                        let skip = |&n_prototypes| SkippedRun { method, n_prototypes, error: error.clone() };
+                        skipped.extend(sizes.iter().map(skip));
                     }
                     Err(error) => return Err(error),
                 }
@@ -214,8 +234,19 @@ impl<T: Scalar> Runs<'_, T> {
         results.sort_by_key(|result: &MethodResult| result.n_prototypes);
         let n_test = if self.test.labels.is_some() { self.test.rows.nrows() } else { 0 };
         let (n_target, n_source) = (target.nrows(), self.source.nrows());
-        let classes = self.test.classes;
-        Ok(MethodComparison { preparation, results, skipped, n_target, n_source, n_test, classes })
+        let classes = self.test.classes.clone();
+        let random_coverage = self.random_coverage(sizes, observer)?;
+        Ok(MethodComparison { preparation, results, skipped, n_target, n_source, n_test, classes, random_coverage })
+    }
+
+    /// What random rows cover at each number of prototypes, if that is measured.
+    fn random_coverage(&self, sizes: &[usize], observer: &mut dyn Observer) -> Result<Vec<RandomCoverage>> {
+        let Some(survey) = self.survey else { return Ok(Vec::new()) };
+        let at = |&n_prototypes| {
+            let expected = survey.measure_random(n_prototypes, observer)?;
+            Ok(RandomCoverage { n_prototypes, n_draws: survey.n_draws(), expected })
+        };
+        sizes.iter().map(at).collect()
     }
 
     /// One run of a method, with its results at each of these numbers of prototypes.
@@ -248,6 +279,10 @@ impl<T: Scalar> Runs<'_, T> {
             let own = selection.prefix(size).unwrap_or_else(|| selection.clone());
             let refitted = prepared.refit_weights(&own, observer)?;
             let last = sizes.last() == Some(&n_prototypes);
+            let coverage = match self.survey {
+                Some(survey) => Some(survey.measure(&rows_of(&own), observer)?),
+                None => None,
+            };
             let reading = size.checked_sub(1).filter(|_| !last).and_then(|step| readings.get(step));
             results.push(MethodResult {
                 method,
@@ -256,6 +291,7 @@ impl<T: Scalar> Runs<'_, T> {
                 own: Fit::of(&own),
                 refitted: Fit::of(&refitted),
                 accuracy: classification.as_ref().and_then(|found| Accuracy::of(found, size, &self.test.classes)),
+                coverage,
                 cost: *reading.unwrap_or(&whole),
                 prototypes: self.as_given(own),
             });
@@ -271,6 +307,11 @@ impl<T: Scalar> Runs<'_, T> {
         }
         prototypes
     }
+}
+
+/// The chosen rows.
+fn rows_of(selection: &Selection) -> Vec<usize> {
+    selection.prototypes.iter().map(|prototype| prototype.source_index).collect()
 }
 
 /// The numbers of prototypes, grouped by the run that serves them.

@@ -4,6 +4,7 @@ use super::meter::RunCost;
 use crate::classify::Classification;
 use crate::error::Error;
 use crate::params::Method;
+use crate::row_coverage::RowCoverage;
 use crate::selection::{Prototype, Selection, Stopped};
 
 /// Several methods on the same data.
@@ -40,6 +41,36 @@ pub struct MethodComparison {
     pub n_test: usize,
     /// The classes, in ascending order; empty without labels.
     pub classes: Vec<usize>,
+    /// What random rows cover at each number of prototypes; empty if coverage was not measured.
+    pub random_coverage: Vec<RandomCoverage>,
+}
+
+/// What as many random rows as prototypes cover on average.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::compare::{CompareParams, Unmetered, compare};
+/// use protodash::{Gaussian, Labels, Method, RowCoverageParams, Unobserved};
+///
+/// let rows = array![[0.0], [0.2], [0.1], [4.0]];
+/// let labels = Some(Labels { target: &[0, 0, 0, 1], source: &[0, 0, 0, 1] });
+/// let mut params = CompareParams::new(&[Method::FarthestFirst], &[2]);
+/// params.coverage = Some(RowCoverageParams::default());
+/// let found = compare(&rows, &rows, labels, &Gaussian::new(1.0)?, &params, &mut Unmetered, &mut Unobserved)?;
+/// assert_eq!(found.results[0].coverage.unwrap().classes_touched, Some(2.0));
+/// assert_eq!(found.random_coverage[0].expected.classes_touched, Some(1.5));
+/// # Ok::<(), protodash::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RandomCoverage {
+    /// Number of random rows.
+    pub n_prototypes: usize,
+    /// Number of draws whose distances and typicality were averaged.
+    pub n_draws: usize,
+    /// The exact expectation of the number of classes, and means over the draws.
+    pub expected: RowCoverage,
 }
 
 impl MethodComparison {
@@ -103,6 +134,8 @@ pub struct MethodResult {
     pub refitted: Fit,
     /// How well the prototypes classify, if labels were given and there is a prototype.
     pub accuracy: Option<Accuracy>,
+    /// What the prototypes cover, if that was requested.
+    pub coverage: Option<RowCoverage>,
     /// The cost of the run up to this number of prototypes, without the preparation.
     pub cost: RunCost,
 }

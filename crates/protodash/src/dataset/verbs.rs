@@ -20,7 +20,7 @@ use crate::kernel_map::{KernelMap, KernelMapRows, kernel_map};
 use crate::observe::Observer;
 use crate::parallel;
 use crate::params::Params;
-use crate::per_label::{Allocation, PerLabel, select_per_label};
+use crate::per_label::{ClassNumbers, PerLabel, select_per_label};
 use crate::representation::{
     Representation, RepresentationPath, represent, represent_path, represent_path_per_label, represent_per_label,
 };
@@ -105,7 +105,7 @@ impl Dataset<'_> {
     ///
     /// let dataset = Dataset::from_f64(array![[0.0], [0.1], [9.0]], None, &KernelSpec::new("gaussian")?, 0)?;
     /// let labels = Labels { target: &[0, 0, 1], source: &[0, 0, 1] };
-    /// let found = dataset.select_per_label(labels, &Params::new(2), Allocation::Equal, &mut Unobserved)?;
+    /// let found = dataset.select_per_label(labels, &Params::new(2), &Allocation::Equal.into(), &mut Unobserved)?;
     /// assert_eq!(found.classes.len(), 2);
     /// # Ok::<(), protodash::Error>(())
     /// ```
@@ -113,13 +113,13 @@ impl Dataset<'_> {
         &self,
         labels: Labels<'_>,
         params: &Params,
-        allocation: Allocation,
+        numbers: &ClassNumbers,
         observer: &mut dyn Observer,
     ) -> Result<PerLabel> {
         on_rows!(self, |target, source, kernel| {
             let target = Labelled { rows: target, labels: labels.target };
             let source = Labelled { rows: source, labels: labels.source };
-            select_per_label(target, source, kernel, params, allocation, observer)
+            select_per_label(target, source, kernel, params, numbers, observer)
         })
     }
 

@@ -2,6 +2,8 @@
 
 mod budget;
 mod coverage;
+mod farthest_first;
+mod k_means;
 mod l2c;
 mod lazy;
 mod protodash;
@@ -27,6 +29,7 @@ use crate::weigh::{Rule, Weigher};
 use crate::weights::Constraint;
 use budget::no_lower_than_best_row;
 use coverage::coverage;
+use farthest_first::FarthestFirst;
 use l2c::L2cOrder;
 use swap::swap;
 
@@ -97,6 +100,11 @@ pub(crate) fn choose<'a, T: Scalar>(
             let medoids = k_medoids::choose(problem, stop, observer)?;
             Ok(ChosenRows::Ordered(Box::new(medoids.into_iter()), Rule::Shares(Role::Source)))
         }
+        Method::KMeans => {
+            let rows = k_means::choose(problem, stop, observer)?;
+            Ok(ChosenRows::Ordered(Box::new(rows.into_iter()), Rule::Shares(Role::Source)))
+        }
+        Method::FarthestFirst => Ok(ChosenRows::Ordered(Box::new(FarthestFirst::new(problem)), Rule::Nonnegative)),
         Method::Random => {
             let order = random::order(source.n_rows(), params.seed);
             let order = params.given_rows().first_fixed(source.n_rows(), order);

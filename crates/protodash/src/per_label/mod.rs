@@ -1,12 +1,15 @@
 //! Prototypes for each class in one run: each class of the target is represented by source rows of the same class.
 
 mod allocation;
+mod numbers;
 
 use std::ops::ControlFlow;
 
 use ndarray::{Array2, ArrayRef2, Axis};
 
 use self::allocation::allocate;
+use self::numbers::given;
+pub use self::numbers::{ClassNumberError, ClassNumbers};
 use crate::choice::Choice;
 use crate::classify::{Labelled, check_labels};
 use crate::constraints::ConstraintError;
@@ -83,7 +86,7 @@ pub struct ClassSummary {
 /// let labelled = Labelled { rows: &rows, labels: &[0, 0, 1, 1, 1] };
 /// let kernel = Gaussian::new(1.0)?;
 /// let result =
-///     select_per_label(labelled, labelled, &kernel, &Params::new(2), Allocation::Equal, &mut Unobserved)?;
+///     select_per_label(labelled, labelled, &kernel, &Params::new(2), &Allocation::Equal.into(), &mut Unobserved)?;
 /// assert_eq!(result.labels, [1, 0]); // the larger class first
 /// # Ok::<(), protodash::Error>(())
 /// ```
@@ -113,7 +116,8 @@ pub struct PerLabel {
 ///
 /// `params.n_prototypes` is the number for all classes together. It is allocated by largest remainders, at least 1 to each
 /// class and no more than its source rows. Without that number, `min_gain` ends the run of each class. Classes without
-/// target rows (or without weight) get none.
+/// target rows (or without weight) get none. If the number of each class is [given](ClassNumbers::Given), `n_prototypes` must
+/// be their sum or `None`; what classes with 0 contribute to the target is then not represented.
 ///
 /// **Order.** First one prototype of each class, the largest class first; then the others so that each class always has
 /// about the same fraction of its prototypes. A [`prefix`](Selection::prefix) has, for each class, its first few
@@ -122,21 +126,25 @@ pub struct PerLabel {
 /// # Errors
 ///
 /// As for [`select`](crate::select); also if there is not one label for each row, if there are fewer prototypes than
-/// classes, or if a class of the target has no source rows.
+/// classes, if a class of the target has no source rows, or if given numbers are not possible
+/// ([`Error::ClassNumbers`]).
 ///
 /// # Examples
 ///
 /// ```
 /// use ndarray::array;
-/// use protodash::{Allocation, Gaussian, Labelled, Params, Unobserved, select_per_label};
+/// use protodash::{Allocation, ClassNumbers, Gaussian, Labelled, Params, Unobserved, select_per_label};
 ///
 /// let rows = array![[0.0], [0.1], [0.2], [5.0], [5.2], [0.3]];
 /// let labelled = Labelled { rows: &rows, labels: &[0, 0, 0, 1, 1, 0] };
 /// let (kernel, params) = (Gaussian::new(1.0)?, Params::new(3));
-/// let result =
-///     select_per_label(labelled, labelled, &kernel, &params, Allocation::Proportional, &mut Unobserved)?;
+/// let proportional = Allocation::Proportional.into();
+/// let result = select_per_label(labelled, labelled, &kernel, &params, &proportional, &mut Unobserved)?;
 /// assert_eq!(result.labels, [0, 1, 0]); // two of three for two thirds of the rows
 /// assert!(result.selection.explained().unwrap() > 0.99);
+/// let given = ClassNumbers::Given(vec![(1, 2), (0, 1)]);
+/// let result = select_per_label(labelled, labelled, &kernel, &params, &given, &mut Unobserved)?;
+/// assert_eq!(result.labels, [0, 1, 1]);
 /// # Ok::<(), protodash::Error>(())
 /// ```
 pub fn select_per_label<T: Scalar>(
@@ -144,7 +152,7 @@ pub fn select_per_label<T: Scalar>(
     source: Labelled<'_, T>,
     kernel: &dyn Kernel<T>,
     params: &Params,
-    allocation: Allocation,
+    numbers: &ClassNumbers,
     observer: &mut dyn Observer,
 ) -> Result<PerLabel> {
     let checked = (CheckedMatrix::new(target.rows, Role::Target)?, CheckedMatrix::new(source.rows, Role::Source)?);
@@ -154,6 +162,12 @@ pub fn select_per_label<T: Scalar>(
     }
     check_labels(target.labels, target_rows, Role::Target)?;
     check_labels(source.labels, source_rows, Role::Source)?;
+    let total = numbers.total();
+    if let Some((n_prototypes, total)) = params.n_prototypes.zip(total).filter(|(requested, total)| requested != total)
+    {
+        return Err(Error::ClassNumbers(ClassNumberError::Contradiction { n_prototypes, total }));
+    }
+    let params = &Params { n_prototypes: params.n_prototypes.or(total), ..params.clone() };
     params.check(target_rows.n_rows(), source_rows.n_rows())?;
     if !params.fixed.is_empty() || !params.exclude.is_empty() || !params.resume.is_empty() {
         return Err(Error::GivenRowsPerLabel);
@@ -164,23 +178,29 @@ pub fn select_per_label<T: Scalar>(
     if params.is_constrained() {
         return Err(Error::Constraint(ConstraintError::PerLabel));
     }
-    let classes = classes(target.labels, source.labels, params)?;
-    let numbers = numbers(&classes, params, allocation)?;
+    let classes = classes(target.labels, source.labels, params);
+    let numbers = class_numbers(&classes, params, numbers)?;
     let weights = params.target_weights.as_deref().map(normalised);
     let whole = Target { rows: target_rows, weights: weights.as_deref() };
     let means = finite_means(mean_over_target(whole, source_rows, kernel, (Stage::KernelMean, &mut *observer))?)?;
     let means = zero_if_cancelled(means, whole, source_rows, kernel);
     let own_means = same_rows(target_rows, source_rows).then_some(&means[..]);
     let energy = energy::target_energy(whole, own_means, kernel, (params.target_energy, Precision::Double), observer)?;
-    let mut parts = Vec::with_capacity(classes.len());
-    for (class, n_prototypes) in classes.iter().zip(numbers) {
+    // Classes of which none are wanted take no run.
+    let (chosen, left): (Vec<_>, Vec<_>) =
+        classes.into_iter().zip(numbers).partition(|(_, n_prototypes)| *n_prototypes != Some(0));
+    let mut parts = Vec::with_capacity(chosen.len());
+    for (class, n_prototypes) in &chosen {
         let before = parts.iter().map(|part: &Selection| part.prototypes.len()).sum();
         let mut counted = CountingObserver { observer: &mut *observer, before };
-        parts.push(represent_class((target.rows, source.rows), class, kernel, (params, n_prototypes), &mut counted)?);
+        parts.push(represent_class((target.rows, source.rows), class, kernel, (params, *n_prototypes), &mut counted)?);
     }
+    let classes: Vec<ClassRows> = chosen.into_iter().map(|(class, _)| class).collect();
     let (mut path, labels) = combined(&classes, &parts, source_rows, &means, kernel);
     let n_chosen = parts.iter().map(|part| part.prototypes.len());
-    let summaries = classes.iter().zip(n_chosen).map(|(class, n_prototypes)| class.summary(n_prototypes)).collect();
+    let chosen = classes.iter().zip(n_chosen).map(|(class, n_prototypes)| class.summary(n_prototypes));
+    let mut summaries: Vec<ClassSummary> = chosen.chain(left.iter().map(|(class, _)| class.summary(0))).collect();
+    summaries.sort_unstable_by_key(|class| class.label);
     let n_pairs = n_pairs(kernel, PairShape::of(target_rows, source_rows));
     let means = KernelMeans { means: Some(means.into()), error: 0.0, n_pairs };
     let shape = (target_rows.n_rows(), source_rows.n_rows());
@@ -205,7 +225,7 @@ impl ClassRows {
 }
 
 /// The classes of the target with a positive weight, in ascending order.
-fn classes(target_labels: &[usize], source_labels: &[usize], params: &Params) -> Result<Vec<ClassRows>> {
+fn classes(target_labels: &[usize], source_labels: &[usize], params: &Params) -> Vec<ClassRows> {
     let mut labels = target_labels.to_vec();
     labels.sort_unstable();
     labels.dedup();
@@ -228,14 +248,18 @@ fn classes(target_labels: &[usize], source_labels: &[usize], params: &Params) ->
         places.get(label).into_iter().for_each(|&place| classes[place].source_rows.push(row));
     }
     classes.retain(|class| class.share > 0.0);
-    match classes.iter().find(|class| class.source_rows.is_empty()) {
-        Some(class) => Err(Error::ClassWithoutSource { label: class.label, n_target: class.target_rows.len() }),
-        None => Ok(classes),
-    }
+    classes
 }
 
 /// The number of prototypes of each class; `None` if the run decides.
-fn numbers(classes: &[ClassRows], params: &Params, allocation: Allocation) -> Result<Vec<Option<usize>>> {
+fn class_numbers(classes: &[ClassRows], params: &Params, numbers: &ClassNumbers) -> Result<Vec<Option<usize>>> {
+    let allocation = match numbers {
+        ClassNumbers::Allocated(allocation) => *allocation,
+        ClassNumbers::Given(numbers) => return Ok(given(numbers, classes)?.into_iter().map(Some).collect()),
+    };
+    if let Some(class) = classes.iter().find(|class| class.source_rows.is_empty()) {
+        return Err(Error::ClassWithoutSource { label: class.label, n_target: class.target_rows.len() });
+    }
     let Some(requested) = params.n_prototypes else { return Ok(vec![None; classes.len()]) };
     if requested < classes.len() {
         return Err(Error::FewerPrototypesThanClasses { requested, classes: classes.len() });

@@ -460,8 +460,8 @@ fn labels_that_do_not_match_the_rows_are_rejected() {
     assert_eq!(classified(short, good), wrong(Role::Target));
     assert_eq!(classified(good, short), wrong(Role::Source));
     let per_label = |target, source| {
-        let (params, allocation) = (Params::new(2), Allocation::Equal);
-        select_per_label(target, source, &kernel, &params, allocation, &mut Unobserved).unwrap_err()
+        let (params, allocation) = (Params::new(2), Allocation::Equal.into());
+        select_per_label(target, source, &kernel, &params, &allocation, &mut Unobserved).unwrap_err()
     };
     assert_eq!(per_label(short, good), wrong(Role::Target));
     assert_eq!(per_label(good, short), wrong(Role::Source));

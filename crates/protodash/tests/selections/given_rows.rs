@@ -192,7 +192,7 @@ fn wrong_rows_are_rejected_before_anything_starts() {
     let everything = Error::NothingToChoose { n_source: 6, n_fixed: 1, n_excluded: 5 };
     assert_eq!(refused(dash, 1, &[0], &[1, 2, 3, 4, 5, 5]), everything);
     assert_eq!(refused(dash, 4, &[0], &[1, 2]), Error::TooManyPrototypes { requested: 4, available: 3 });
-    for method in [Method::Swap, Method::PLasso, Method::KMedoids, Method::Coverage] {
+    for method in [Method::Swap, Method::PLasso, Method::KMedoids, Method::Coverage, Method::KMeans] {
         assert!(matches!(refused(method, 1, &[0], &[]), Error::GivenRowsNotSupported { .. }), "{method:?}");
         assert!(matches!(refused(method, 1, &[], &[0]), Error::GivenRowsNotSupported { .. }), "{method:?}");
     }

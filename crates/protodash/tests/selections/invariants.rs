@@ -54,7 +54,8 @@ fn tables(n_columns: usize) -> impl Strategy<Value = Array2<f64>> {
 }
 
 fn every_method() -> impl Strategy<Value = Method> {
-    let others = [Method::L2c, Method::PLasso, Method::KMedoids, Method::Coverage, Method::Random];
+    let others =
+        [Method::L2c, Method::PLasso, Method::KMedoids, Method::Coverage, Method::FarthestFirst, Method::Random];
     prop_oneof![methods(), prop::sample::select(others.to_vec())]
 }
 

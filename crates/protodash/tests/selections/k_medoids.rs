@@ -208,7 +208,7 @@ fn a_selection_without_a_number_is_rejected() {
     assert_eq!(error, Error::NumberOfMedoidsNeeded);
     assert_eq!(
         error.to_string(),
-        "k-medoids and coverage find sets of a given size; the number of prototypes must be given"
+        "k-medoids, coverage and k-means find sets of a given size; the number of prototypes must be given"
     );
 }
 

@@ -11,8 +11,15 @@ use protodash::{
     kernel_mean, represent, select, select_with,
 };
 
-const EVERY_METHOD: [Method; 6] =
-    [Method::ProtoDash, Method::ProtoGreedy, Method::Swap, Method::L2c, Method::PLasso, Method::Random];
+const EVERY_METHOD: [Method; 7] = [
+    Method::ProtoDash,
+    Method::ProtoGreedy,
+    Method::Swap,
+    Method::L2c,
+    Method::PLasso,
+    Method::FarthestFirst,
+    Method::Random,
+];
 const EVERY_RULE: [Weights; 5] = [Weights::Nonnegative, Weights::Convex, Weights::Equal, Weights::Shares, Weights::Own];
 
 fn params(method: Method, n_prototypes: usize) -> Params {

@@ -6,14 +6,14 @@ use crate::samples::{cells, chosen, digits, random, take};
 use ndarray::{Array1, Array2, array};
 use protodash::objective::objective;
 use protodash::{
-    Allocation, Error, Gaussian, Kernel, Labelled, Method, Observer, Params, PerLabel, Prototype, Stopped, Unobserved,
-    Weights, kernel_mean, select, select_per_label,
+    Allocation, ClassNumberError, ClassNumbers, Error, Gaussian, Kernel, Labelled, Labels, Method, Observer, Params,
+    PerLabel, Prototype, Stopped, Unobserved, Weights, kernel_mean, select, select_per_label,
 };
 
 fn run(rows: &Array2<f64>, labels: &[usize], params: &Params, allocation: Allocation) -> PerLabel {
     let labelled = Labelled { rows, labels };
     let kernel = Gaussian::new(0.5).unwrap();
-    select_per_label(labelled, labelled, &kernel, params, allocation, &mut Unobserved).unwrap()
+    select_per_label(labelled, labelled, &kernel, params, &allocation.into(), &mut Unobserved).unwrap()
 }
 
 /// Three classes of 60, 30 and 10 rows, mixed.
@@ -93,7 +93,8 @@ fn digits_of_every_class_with_convex_weights_are_shares() {
     let mut params = Params::new(30);
     (params.weights, params.method) = (Weights::Convex, Method::ProtoGreedy);
     let kernel = Gaussian::new(30.0).unwrap();
-    let result = select_per_label(labelled, labelled, &kernel, &params, Allocation::Equal, &mut Unobserved).unwrap();
+    let result =
+        select_per_label(labelled, labelled, &kernel, &params, &Allocation::Equal.into(), &mut Unobserved).unwrap();
     for class in 0..10 {
         let of_class = result.selection.prototypes.iter().zip(&result.labels).filter(|(_, label)| **label == class);
         let weight: f64 = of_class.clone().map(|(prototype, _)| prototype.weight).sum();
@@ -114,7 +115,7 @@ fn separate_targets_with_weights_and_classes_of_only_one_side() {
     let labelled =
         (Labelled { rows: &target, labels: &target_labels }, Labelled { rows: &source, labels: &source_labels });
     let run = |params: &Params, target| {
-        select_per_label(target, labelled.1, &kernel, params, Allocation::Proportional, &mut Unobserved)
+        select_per_label(target, labelled.1, &kernel, params, &Allocation::Proportional.into(), &mut Unobserved)
     };
     let result = run(&params, labelled.0).unwrap();
     // 20 rows of weight 1 and 20 of weight 5: one sixth and five sixths; class 2 has no target rows.
@@ -138,7 +139,8 @@ fn the_number_must_be_between_the_classes_and_the_rows() {
         let labelled = Labelled { rows: &rows, labels };
         let params = Params::new(n_prototypes);
         let kernel = Gaussian::new(1.0).unwrap();
-        let refused = select_per_label(labelled, labelled, &kernel, &params, Allocation::Equal, &mut Unobserved);
+        let refused =
+            select_per_label(labelled, labelled, &kernel, &params, &Allocation::Equal.into(), &mut Unobserved);
         refused.unwrap_err().to_string()
     };
     assert_eq!(refused(2, &[0, 1, 2, 2]), "cannot choose 2 prototypes for 3 classes; each needs at least 1");
@@ -168,6 +170,87 @@ fn prototypes_are_numbered_across_classes() {
     let labelled = Labelled { rows: &rows, labels: &labels };
     let mut steps = Steps::default();
     let kernel = Gaussian::new(0.5).unwrap();
-    select_per_label(labelled, labelled, &kernel, &Params::new(7), Allocation::Proportional, &mut steps).unwrap();
+    select_per_label(labelled, labelled, &kernel, &Params::new(7), &Allocation::Proportional.into(), &mut steps)
+        .unwrap();
     assert_eq!(steps.0, [1, 2, 3, 4, 5, 6, 7]);
+}
+
+#[test]
+fn given_numbers_are_the_runs_of_the_classes_and_other_classes_get_none() {
+    let (rows, labels) = mixed();
+    let (kernel, labelled) = (Gaussian::new(0.5).unwrap(), Labelled { rows: &rows, labels: &labels });
+    let numbers = ClassNumbers::Given(vec![(9, 3), (0, 5), (4, 0)]);
+    let given = |n_prototypes, numbers: &ClassNumbers| {
+        let mut params = Params::new(1);
+        params.n_prototypes = n_prototypes;
+        select_per_label(labelled, labelled, &kernel, &params, numbers, &mut Unobserved)
+    };
+    let result = given(Some(8), &numbers).unwrap();
+    assert_eq!(result, given(None, &numbers).unwrap());
+    assert_eq!(result, given(Some(8), &ClassNumbers::Given(vec![(0, 5), (9, 3)])).unwrap());
+    let found: Vec<(usize, usize)> = result.classes.iter().map(|class| (class.label, class.n_prototypes)).collect();
+    assert_eq!(found, [(0, 5), (4, 0), (9, 3)]);
+    assert_eq!((result.selection.prototypes.len(), result.selection.stopped), (8, Stopped::NPrototypes));
+    for (class, n_prototypes) in [(0, 5), (9, 3)] {
+        let members = of_class(&labels, class);
+        let own = take(&rows, members.clone());
+        let alone = select(&own, &own, &kernel, &Params::new(n_prototypes)).unwrap();
+        let expected: Vec<usize> = chosen(&alone).into_iter().map(|row| members[row]).collect();
+        let together = chosen(&result.selection).into_iter().zip(&result.labels);
+        let together: Vec<usize> = together.filter(|(_, label)| **label == class).map(|(row, _)| row).collect();
+        assert_eq!(together, expected);
+    }
+    // The objective is still that of the whole target: less than with the class that is left out.
+    let whole = given(Some(8), &ClassNumbers::Given(vec![(0, 4), (4, 2), (9, 2)])).unwrap();
+    assert!(whole.selection.explained() > result.selection.explained());
+}
+
+#[test]
+fn impossible_numbers_are_errors_that_name_the_class() {
+    let (rows, labels) = mixed();
+    let (kernel, labelled) = (Gaussian::new(0.5).unwrap(), Labelled { rows: &rows, labels: &labels });
+    let refused = |n_prototypes, numbers: &[(usize, usize)]| {
+        let (mut params, numbers) = (Params::new(1), ClassNumbers::Given(numbers.to_vec()));
+        params.n_prototypes = n_prototypes;
+        select_per_label(labelled, labelled, &kernel, &params, &numbers, &mut Unobserved).unwrap_err()
+    };
+    for (error, message) in [
+        (refused(None, &[(5, 1)]), "no target row is of class \"5\". The classes are 0, 4, 9"),
+        (refused(None, &[(9, 11)]), "class \"9\": 11 prototypes requested, but it has only 10 source rows"),
+        (refused(None, &[(9, 1), (0, 2), (9, 2)]), "class \"9\" has two numbers of prototypes; name each class once"),
+        (
+            refused(Some(4), &[(9, 3)]),
+            "n_prototypes is 4, but the numbers of the classes add up to 3; omit one of them",
+        ),
+        (refused(None, &[(9, 0)]), "0 prototypes requested; at least 1 is needed"),
+        (refused(None, &[]), "0 prototypes requested; at least 1 is needed"),
+    ] {
+        assert_eq!(error.to_string(), message);
+    }
+    // A class without source rows matters only if prototypes of it are wanted.
+    let (source, rest) = (take(&rows, of_class(&labels, 0)), vec![0; 60]);
+    let from_one = |numbers: &[(usize, usize)]| {
+        let numbers = ClassNumbers::Given(numbers.to_vec());
+        let source = Labelled { rows: &source, labels: &rest };
+        select_per_label(labelled, source, &kernel, &Params::until_optimal(), &numbers, &mut Unobserved)
+    };
+    assert_eq!(from_one(&[(0, 3)]).unwrap().selection.prototypes.len(), 3);
+    let error = ClassNumberError::TooFewRows { class: "4".to_owned(), requested: 1, available: 0 };
+    assert_eq!(from_one(&[(0, 3), (4, 1)]).unwrap_err(), Error::ClassNumbers(error));
+}
+
+#[test]
+fn classes_can_be_given_by_name() {
+    let names: Vec<String> = ["DE", "FR", "unused", "IT"].map(str::to_owned).to_vec();
+    let labels = Labels { target: &[0, 0, 1, 3, 3], source: &[0, 1, 1, 2] };
+    let by_name = |requests: &[(&str, usize)]| ClassNumbers::by_name(requests, &names, labels);
+    assert_eq!(by_name(&[("FR", 2), ("IT", 0)]).unwrap(), ClassNumbers::Given(vec![(1, 2), (3, 0)]));
+    for (requests, message) in [
+        (&[("fr", 1)][..], "no target row is of class \"fr\"; did you mean \"FR\"? The classes are DE, FR, IT"),
+        (&[("unused", 1)], "no target row is of class \"unused\". The classes are DE, FR, IT"),
+        (&[("FR", 3)], "class \"FR\": 3 prototypes requested, but it has only 2 source rows"),
+        (&[("FR", 1), ("FR", 1)], "class \"FR\" has two numbers of prototypes; name each class once"),
+    ] {
+        assert_eq!(by_name(requests).unwrap_err().to_string(), message);
+    }
 }
