@@ -82,7 +82,12 @@ fn fit(documents: &[SelectionDocument; 2]) -> Vec<String> {
     }
     match nearer {
         [Some(one), Some(other)] => {
+            let sizes = documents.each_ref().map(|document| document.weighted().count());
             let better = match one - other {
+                // Each is compared with as many random rows as it has.
+                _ if sizes[0] != sizes[1] => {
+                    "they differ in size, so this is what choosing gains over chance, not the distance"
+                }
                 gap if gap.abs() < 0.005 => "neither is nearer",
                 gap if gap > 0.0 => "A is nearer",
                 _ => "B is nearer",
@@ -273,6 +278,10 @@ mod tests {
     fn shorter_runs_are_compared_at_their_size() {
         let first = SelectionDocument::example();
         let found = side_by_side_findings(&[first.clone(), first.prefix(1).unwrap()]);
+        let different = side_by_side_findings(&pair(|second| {
+            second.prototypes.truncate(1);
+        }));
+        assert!(different.iter().any(|one| one.ends_with("not the distance")), "{different:?}");
         assert_eq!(found[1], "with the first 1 prototype each, A explains 53.3 % and B 53.3 %");
         assert!(found[2].starts_with("A and B share 1 row (A has 2, B has 1)"), "{found:?}");
     }
