@@ -112,7 +112,7 @@ def test_rows_of_the_source_are_fixed_there():
     joined = protodash.select(ROWS, n_prototypes=2, fixed=np.vstack([ROWS[7], ROWS[7] + 1]), bandwidth=1.0)
     assert joined.indices[:2].tolist() == [60, 61]
     pandas = pytest.importorskip("pandas")
-    table = pandas.DataFrame(ROWS, columns=["x", "y"]).assign(name=[f"r{row}" for row in range(60)])
+    table = pandas.DataFrame(ROWS, columns=["x", "y", "z"]).assign(name=[f"r{row}" for row in range(60)])
     chosen = protodash.select(table, n_prototypes=2, drop=["name"], fixed=table.iloc[[9, 3]], source_where="x > -99")
     assert chosen.indices[:2].tolist() == [9, 3] and chosen.n_source == 60
     changed = table.iloc[[9, 3]].assign(x=0.0)
@@ -121,24 +121,24 @@ def test_rows_of_the_source_are_fixed_there():
 
 def test_rows_of_another_table_are_excluded():
     free = protodash.select(ROWS, n_prototypes=5, bandwidth=1.0)
-    wrong = np.vstack([ROWS[free.indices[:2]], [[1e6, 1e6]]])
+    wrong = np.vstack([ROWS[free.indices[:2]], [[1e6, 1e6, 1e6]]])
     without = protodash.select(ROWS, n_prototypes=5, bandwidth=1.0, exclude=wrong)
     by_number = protodash.select(ROWS, n_prototypes=5, bandwidth=1.0, exclude=free.indices[:2])
     assert without.indices.tolist() == by_number.indices.tolist()
     assert "excluded 2 rows equal to 2 of the 3 rows of exclude" in without.notes
     with pytest.raises(ValueError, match="exclude has 1 row, but no source row is equal to one of them"):
-        protodash.select(ROWS, n_prototypes=5, exclude=[[1e6, 1e6]])
-    with pytest.raises(ValueError, match="exclude has 1 columns and source has 2"):
+        protodash.select(ROWS, n_prototypes=5, exclude=[[1e6, 1e6, 1e6]])
+    with pytest.raises(ValueError, match="exclude has 1 columns and source has 3"):
         protodash.select(ROWS, n_prototypes=5, exclude=[[1e6]])
     pandas = pytest.importorskip("pandas")
     with pytest.raises(TypeError, match="source and exclude must both be tables or both be arrays"):
         protodash.select(ROWS, n_prototypes=5, exclude=pandas.DataFrame(ROWS))
-    table = pandas.DataFrame(ROWS, columns=["x", "y"]).assign(name=[f"r{row % 30}" for row in range(60)])
+    table = pandas.DataFrame(ROWS, columns=["x", "y", "z"]).assign(name=[f"r{row % 30}" for row in range(60)])
     by_id = protodash.select(table, n_prototypes=5, id="name", exclude=pandas.DataFrame({"name": ["r4", "nobody"]}))
     assert "excluded 2 rows with the id of 1 of the 2 rows of exclude" in by_id.notes
     assert not {4, 34} & set(by_id.indices.tolist())
     with pytest.raises(ValueError, match="\"y\"|'y'"):
-        protodash.select(table, n_prototypes=5, drop=["name"], exclude=table[["x", "name"]])
+        protodash.select(table, n_prototypes=5, drop=["name"], exclude=table[["x", "z", "name"]])
 
 
 def test_changed_values_are_other_data_even_where_prototypes_stay(tmp_path):

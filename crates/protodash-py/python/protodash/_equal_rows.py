@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import _native
-from ._arrays import as_matrix, same_precision
+from ._arrays import as_matrix
 from ._data import Data
 from ._memory import as_bytes
 from ._tables import handed_over, is_table, kept
@@ -70,7 +70,8 @@ def _equal_rows(source: Any, rows: Any, id: Any, keywords: Sequence[str]) -> lis
     others = as_matrix(rows, "rows", as_bytes(None))
     if matrix.shape[1] != others.shape[1]:
         raise ValueError(f"exclude has {others.shape[1]} columns and source has {matrix.shape[1]}; they must have the same number")
-    matrix, others = same_precision(matrix, others)
+    wide = np.result_type(matrix, others)
+    matrix, others = matrix.astype(wide, copy=False), others.astype(wide, copy=False)
     # Adding 0 turns -0 into 0.
     places: dict[bytes, list[int]] = {(row + 0).tobytes(): [] for row in others}
     for place, row in enumerate(matrix):

@@ -96,9 +96,9 @@ def explain(
 
     Row 1 of the source, by rows of its class:
 
-    >>> found = protodash.explain(known, 1, n_prototypes=2, same=["a", "b", "a", "b", "b"], bandwidth=1.0)
+    >>> found = protodash.explain(known, 1, n_prototypes=1, same=["a", "b", "a", "b", "b"], bandwidth=1.0)
     >>> [one.index for one in found[0].prototypes]
-    [3, 4]
+    [3]
     """
     wanted = as_kernel(kernel, bandwidth)
     if isinstance(wanted, (Custom, Precomputed)):
@@ -143,7 +143,8 @@ def explain(
         classes = _classes(same, source, rows, explained_rows, data)
         cross_validate = getattr(data.kernel, "bandwidth", None) == "cv"
         if cross_validate:
-            data.kernel = replace(data.kernel, bandwidth=1.0)  # type: ignore[type-var]
+            unresolved: Any = data.kernel
+            data.kernel = replace(unresolved, bandwidth=1.0)
         options = {
             "n_prototypes": whole("n_prototypes", n_prototypes, 1),
             "similar_share": real("similar_share", similar_share),

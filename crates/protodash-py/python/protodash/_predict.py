@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
-from ._arrays import as_matrix, same_precision
+from ._arrays import as_matrix
 from ._data import Data, Rows
 from ._memory import as_bytes
 from ._tables import is_table
@@ -53,7 +53,7 @@ class NearestPrototypes:
         >>> selection.predict([[0.3], [3.0]]).tolist()
         ['low', 'high']
         >>> protodash.select(rows, n_prototypes=2, bandwidth=1.0).predict([[0.3], [3.0]]).tolist()
-        [1, 0]
+        [0, 1]
         """
         selection = cast("Selection", self)
         labels = selection.labels
@@ -113,8 +113,9 @@ def _compared(selection: Selection, rows: Any, source: Any) -> tuple[Data, NDArr
     if isinstance(kernel, Custom):
         values = Rows(kernel(chosen, chosen)), Rows(kernel(others, chosen))
         return Data(*values, Precomputed(), n_threads=n_threads), places
-    chosen, others = same_precision(chosen, others)
-    return Data(Rows(chosen), Rows(np.ascontiguousarray(others)), kernel, n_threads=n_threads), places
+    wide = np.result_type(chosen, others)
+    sides = Rows(np.ascontiguousarray(chosen, wide)), Rows(np.ascontiguousarray(others, wide))
+    return Data(*sides, kernel, n_threads=n_threads), places
 
 
 def _for_encoding(kernel: Kernel) -> Kernel:

@@ -37,8 +37,11 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionPlots):
     3 prototypes explain 99 %
     rank  row  weight  of weight  nearest rows
        1    2  0.3990     40.0 %             2
+          x0 4
        2    0  0.3990     40.0 %             2
+          x0 0
        3    4  0.2000     20.0 %             1
+          x0 9
     gaussian kernel, bandwidth 1.000, 1 feature, protodash, nonnegative weights
     """
 
