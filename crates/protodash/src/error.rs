@@ -165,7 +165,6 @@ pub enum Error {
         /// The kernel, in words.
         kernel: &'static str,
     },
-
     /// The squared distances between rows are too large for a number.
     #[error("the squared distances between source rows overflow; rescale the columns")]
     DistanceOverflow,

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
+use protodash::TargetEnergy;
 use protodash::criticisms::Among;
-use protodash::{Choice, TargetEnergy};
 use protodash_terminal::Resources;
 
-use super::values::{Names, PerLabelValue, one_of, seed};
+use super::values::{Names, PerLabelValue, seed};
 use super::{ConstraintArgs, CriticismArgs, DataArgs, GivenArgs, KernelArgs, PageArgs, SearchArgs, examples};
 use crate::error::Failure;
 

@@ -329,34 +329,7 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionPlots):
         )
 
     def estimate(self, scores: Any, *, target_scores: Any = None, target_weights: Any = None) -> Estimate:
-        """The mean of a value over all rows, estimated from the weighted prototypes alone.
-
-        Chosen benchmark items thus estimate the score of a model on all items: the weights are divided by their sum.
-
-        Parameters
-        ----------
-        scores : array
-            One score for each source row, or one row and one column for each model; or the same for the prototypes alone, in
-            their order, if the others are unknown.
-        target_scores : array, optional
-            The scores of the rows of a separate target, to compare the estimate with.
-        target_weights : array, optional
-            The weights of the target rows, for a loaded selection; otherwise those that it was made with.
-
-        Returns
-        -------
-        Estimate
-            The estimate, and if all scores are known the mean over all rows, the error, and the standard error of the mean of
-            as many random rows: s·sqrt((1 - m/n)/m).
-
-        Examples
-        --------
-        >>> import protodash
-        >>> selection = protodash.select([[0.0], [0.1], [0.2], [5.0]], n_prototypes=2, kernel="gaussian", bandwidth=1.0)
-        >>> correct = [[1, 0], [1, 1], [1, 0], [0, 0]]  # of two models
-        >>> selection.estimate(correct).mean
-        array([0.75, 0.25])
-        """
+        """The mean of `scores` over all rows, estimated from the prototypes; `protodash.Estimate` explains the figures."""
         from ._estimate import estimate
 
         return estimate(self, self._data, scores, target_scores, target_weights)

@@ -38,7 +38,7 @@ impl Clustering {
 }
 
 /// The nearest centre of a row and its squared distance.
-type Nearest = (usize, f64);
+type NearestCentre = (usize, f64);
 
 /// Clusters of the rows; fewer than `n_centres` if there are fewer different rows.
 ///
@@ -146,8 +146,8 @@ fn drawn(generator: &mut ChaCha8Rng, distances: &[f64], weights: &[f64]) -> Resu
 }
 
 /// The nearest centre of each row, the first if tied.
-fn assigned<T: Scalar>(rows: Rows<'_, T>, found: &Clustering) -> Vec<Nearest> {
-    let mut nearest: Vec<Nearest> = vec![(0, f64::INFINITY); rows.n_rows()];
+fn assigned<T: Scalar>(rows: Rows<'_, T>, found: &Clustering) -> Vec<NearestCentre> {
+    let mut nearest: Vec<NearestCentre> = vec![(0, f64::INFINITY); rows.n_rows()];
     let centres = Rows::new(&found.centres, found.n_columns);
     parallel::map_chunks(&mut nearest, BLOCK, |block, nearest| {
         let rows = rows.slice(block * BLOCK..block * BLOCK + nearest.len());
@@ -169,13 +169,13 @@ fn assigned<T: Scalar>(rows: Rows<'_, T>, found: &Clustering) -> Vec<Nearest> {
 }
 
 /// Σ wᵢ ‖xᵢ − c(xᵢ)‖². Rows of weight 0 do not count, however far they are.
-fn loss(nearest: &[Nearest], weights: &[f64]) -> f64 {
+fn loss(nearest: &[NearestCentre], weights: &[f64]) -> f64 {
     let counting = nearest.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
     counting.map(|((_, distance), weight)| weight * distance).sum()
 }
 
 /// Moves each centre to the mean of its rows, and those without rows to the rows that add most to the loss.
-fn move_centres<T: Scalar>(found: &mut Clustering, rows: Rows<'_, T>, weights: &[f64], nearest: &[Nearest]) {
+fn move_centres<T: Scalar>(found: &mut Clustering, rows: Rows<'_, T>, weights: &[f64], nearest: &[NearestCentre]) {
     let mut members: Vec<Vec<usize>> = vec![Vec::new(); found.n_centres()];
     for (row, ((centre, _), weight)) in nearest.iter().zip(weights).enumerate() {
         if *weight > 0.0 {
