@@ -90,7 +90,9 @@ def regather(source: Any, target: Any, target_weights: Any, kernel: Kernel, flag
     """Return the data for a loaded selection, passed again by the caller; `seed` is that of the selection."""
     if isinstance(kernel, Precomputed) and not is_table(source):
         _check_square(source)
-    roles = {name: flags.get(name) or None for name in (*_TABLE_OPTIONS, "id", "label")} if is_table(source) else {}
+    roles: dict[str, Any] = dict.fromkeys((*_TABLE_OPTIONS, "id", "label"))
+    if is_table(source):
+        roles.update({name: flags.get(name) or None for name in roles})
     data, _ = gather(
         source,
         target,
@@ -108,7 +110,7 @@ def regather(source: Any, target: Any, target_weights: Any, kernel: Kernel, flag
         memory=as_bytes(None),
         report=None,
         keywords=(),
-        **{**dict.fromkeys((*_TABLE_OPTIONS, "id", "label")), **roles},
+        **roles,
     )
     return data
 
