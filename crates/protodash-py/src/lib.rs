@@ -61,7 +61,7 @@ mod _native {
     #[pymodule_export]
     use crate::rows::{draw_rows, normalized};
     #[pymodule_export]
-    use crate::select::{constraints_in_words, default_weights, select};
+    use crate::select::{constraints_in_words, default_weights, number_of_prototypes, select};
     #[pymodule_export]
     use crate::table::encode;
     #[pymodule_export]

@@ -90,6 +90,10 @@ pub(crate) struct DataArgs {
     #[arg(skip)]
     pub(crate) fixed_file: Option<PathBuf>,
 
+    /// Whether target rows are single rows, which `explain` explains.
+    #[arg(skip)]
+    pub(crate) single_target_rows: bool,
+
     /// CSV delimiter, one character or `tab` [default: detected]
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]
     pub(crate) delimiter: Option<char>,

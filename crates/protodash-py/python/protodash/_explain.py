@@ -271,6 +271,7 @@ def explain(
             keywords=tuple(inspect.signature(explain).parameters),
             # What explains a row must not depend on the other rows of the call.
             kernel_from_source=True,
+            single_target_rows=True,
         )
         if by_column and data.rows("target").labels is None:
             raise ValueError(f"rows have no column {same!r}, which same names; add it, or pass the classes of both")

@@ -1,5 +1,6 @@
 //! Why quotas or a budget cannot be met: which one, what was asked for, and what is possible.
 
+use crate::method_feature::MethodFeature;
 use thiserror::Error;
 
 /// Why quotas or a budget cannot be met.
@@ -22,7 +23,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum ConstraintError {
     /// The method cannot be constrained.
-    #[error("{method} takes no quotas or budget; protodash, protogreedy and random do")]
+    #[error("{method} takes no quotas or budget; {} do", MethodFeature::Quotas.names("and"))]
     Method {
         /// The method.
         method: &'static str,
