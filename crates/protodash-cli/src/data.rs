@@ -417,7 +417,11 @@ pub(crate) fn check_stdin<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Resu
 
 /// The side that an error is about.
 fn role_of(error: &protodash::Error) -> Role {
-    if matches!(error, protodash::Error::DifferentColumns { .. }) { Role::Target } else { Role::Source }
+    use protodash::{Error, MatrixRole};
+    match error {
+        Error::KernelMatrix { matrix: MatrixRole::TargetBySource | MatrixRole::Target, .. } => Role::Target,
+        _ => Role::Source,
+    }
 }
 
 fn condition(flag: &'static str, text: Option<&str>) -> Result<Option<Condition>, Failure> {
@@ -437,6 +441,7 @@ fn roles(flags: &args::DataArgs, kernel: &KernelSpec, source: &Input, memory: u6
     roles.scale = flags.scale;
     roles.normalize = flags.normalize;
     roles.missing = flags.missing;
+    roles.single_target_rows = flags.single_target_rows;
     roles.memory = memory;
     if kernel.definition().compares_codes {
         // The kernel only tests for equality, so every column is categorical, with one code per value.

@@ -245,17 +245,15 @@ impl UserError for Failure {
 
 /// The core's message; if it names rows, it says that they are counted from 0.
 fn core_message(cause: &protodash::Error) -> String {
-    use protodash::Error;
+    use protodash::{Error, MatrixProblem};
     match cause {
         Error::NotFinite { .. }
         | Error::KernelNotFinite { .. }
-        | Error::NotSymmetric { .. }
+        | Error::KernelMatrix {
+            problem: MatrixProblem::NotFinite { .. } | MatrixProblem::NotSymmetric { .. }, ..
+        }
         | Error::NegativeDiagonal { .. }
         | Error::NegativeSchurComplement { .. } => format!("{cause} (rows are counted from 0)"),
-        Error::DifferentColumns { target, available } => format!(
-            "the target's kernel matrix has {target} columns but the source's has {available} rows; it needs one \
-             column per source row"
-        ),
         // The path before the message names the table.
         Error::NothingToRepresent { .. } => "under this kernel the mean is 0, so there is nothing to represent".into(),
         other => other.to_string(),
@@ -273,8 +271,8 @@ fn constraint_hint(cause: &ConstraintError) -> Option<String> {
 }
 
 fn core_hint(cause: &protodash::Error) -> Option<String> {
-    use protodash::Error;
     use protodash::weights::LimitError;
+    use protodash::{Error, MatrixProblem};
     Some(match cause {
         Error::TooManyPrototypes { available, .. } => match available {
             1 => "use -m 1".into(),
@@ -303,12 +301,13 @@ fn core_hint(cause: &protodash::Error) -> Option<String> {
         Error::KernelNotFinite { .. } => {
             "the values are too large for this kernel; use --scale standard or rank, or another --kernel".into()
         }
-        Error::NotSquare { .. } => {
+        Error::KernelMatrix { problem: MatrixProblem::NotSquare { .. }, .. } => {
             "with --kernel precomputed, SOURCE must be an n x n matrix of similarities; without it, SOURCE is the data"
                 .into()
         }
-        Error::NotSymmetric { .. }
-        | Error::NotPositiveSemidefinite { .. }
+        Error::KernelMatrix {
+            problem: MatrixProblem::NotSymmetric { .. } | MatrixProblem::NotPositiveSemidefinite { .. }, ..
+        }
         | Error::NegativeDiagonal { .. }
         | Error::NegativeSchurComplement { .. } => {
             "a kernel matrix contains similarities, such as exp(-distance^2), not distances".into()
@@ -317,7 +316,7 @@ fn core_hint(cause: &protodash::Error) -> Option<String> {
             "the linear kernel sees only the mean, which --scale standard makes 0; use another --kernel or --scale"
                 .into()
         }
-        Error::DifferentColumns { .. } => {
+        Error::KernelMatrix { problem: MatrixProblem::Columns { .. }, .. } => {
             "--target must have one row per target row and one column per source row".into()
         }
         _ => return None,

@@ -179,7 +179,7 @@ mod tests {
     fn a_result_is_told_from_data_by_its_content() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
-        let mut is = |text: &str| {
+        let is = |text: &str| {
             std::fs::write(&path, text).unwrap();
             is_result(&path)
         };

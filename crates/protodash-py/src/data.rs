@@ -140,7 +140,7 @@ fn precomputed<'a>(
     };
     match target {
         None => Ok(kernel),
-        Some(target) => kernel.with_target(target).map_err(CallFailure::TargetGram),
+        Some(target) => Ok(kernel.with_target(target)?),
     }
 }
 

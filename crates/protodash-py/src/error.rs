@@ -2,7 +2,7 @@
 
 use std::error::Error as _;
 
-use protodash::Error;
+use protodash::{Error, MatrixRole};
 use protodash_table::EncodeProblem;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -16,8 +16,6 @@ pub(crate) enum CallFailure {
     Core(Error),
     /// The kernel mean of the table with this name is zero.
     NothingToRepresent(String),
-    /// The core rejected the target's kernel matrix.
-    TargetGram(Error),
     /// A table cannot be read or turned into a matrix; hints name the keywords of the called function.
     Table(Box<protodash_table::Error>, Keywords),
     /// A report cannot be made.
@@ -54,9 +52,6 @@ impl From<CallFailure> for PyErr {
                 "{name}: under this kernel the mean is 0, so there is nothing to represent\nhint: the linear kernel sees only \
                  the mean, which scale=\"standard\" makes 0; use another kernel or scale"
             )),
-            CallFailure::TargetGram(error) => {
-                PyValueError::new_err(error.to_string().replace("the kernel matrix", "target_gram"))
-            }
             CallFailure::Table(error, _) if is_stopped(&error) => PyKeyboardInterrupt::new_err("interrupted"),
             CallFailure::Table(error, keywords) => PyValueError::new_err(with_hint(&error, &keywords)),
             CallFailure::Result(protodash_report::Error::Core(error)) => CallFailure::Core(error).into(),
@@ -71,7 +66,11 @@ impl From<CallFailure> for PyErr {
 
 /// Returns the exception, with the attributes that the Python modules need to continue or to name a class.
 fn refused(error: &Error) -> PyErr {
-    let raised = PyValueError::new_err(error.to_string());
+    let raised = PyValueError::new_err(match error {
+        Error::KernelMatrix { matrix: MatrixRole::TargetBySource, problem } => format!("target {problem}"),
+        Error::KernelMatrix { matrix: MatrixRole::Target, problem } => format!("target_gram {problem}"),
+        other => other.to_string(),
+    });
     let noted = match error {
         Error::UnreachableNumber { below, .. } => note(&raised, "below", *below),
         Error::ClassWithoutSource { label, n_target } => {

@@ -67,7 +67,7 @@ mod _native {
     #[pymodule_export]
     use crate::rows::{draw_rows, normalized};
     #[pymodule_export]
-    use crate::select::{constraints_in_words, default_weights, hash_of_data, select};
+    use crate::select::{constraints_in_words, default_weights, hash_of_data, number_of_prototypes, select};
     #[pymodule_export]
     use crate::table::encode;
     #[pymodule_export]

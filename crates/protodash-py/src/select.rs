@@ -3,7 +3,10 @@
 use std::time::Instant;
 
 use numpy::{PyArray1, PyReadonlyArrayDyn};
-use protodash::{BaselineParams, Budget, Choice, ClassNumbers, Labels, Method, Params, Prototype, Quota, TargetEnergy};
+use protodash::{
+    BaselineParams, Budget, Choice, ClassNumbers, Labels, Method, Params, Prototype, Quota, RequestedNumber,
+    TargetEnergy,
+};
 use protodash_meter::RunMeter;
 use protodash_report::{
     BaselineRecord, ConstraintsRecord, PerLabelRecord, Provenance, Request, SelectionDocument, constraint_settings,
@@ -267,6 +270,13 @@ pub(crate) fn params(options: &SelectOptions<'_>) -> PyResult<Params> {
 #[pyfunction]
 pub(crate) fn default_weights(method: &str) -> PyResult<&'static str> {
     Ok(choice::<Method>("method", method)?.default_weights().name())
+}
+
+/// The number of prototypes among `n_source` rows that is written as `text`; `None` is all.
+#[pyfunction]
+pub(crate) fn number_of_prototypes(text: &str, n_source: usize) -> PyResult<Option<usize>> {
+    let number: RequestedNumber = text.parse().map_err(CallFailure::Core)?;
+    Ok(number.among(n_source))
 }
 
 /// The value of this name.

@@ -36,6 +36,8 @@ pub(crate) struct TableOptions {
     seed: u64,
     /// Whether the kernel only tests values for equality.
     codes: bool,
+    /// Whether the target rows are single rows, to be explained.
+    single_target_rows: bool,
     memory: u64,
     /// The keywords of the called function, which hints may name.
     keywords: Vec<String>,
@@ -99,6 +101,7 @@ fn roles(options: &TableOptions, source: &Input) -> PyResult<Roles> {
     roles.scale = options.scale.as_deref().map(scaling).transpose()?;
     roles.missing = known("missing", MissingRule::from_name, &options.missing)?;
     roles.normalize = options.normalize;
+    roles.single_target_rows = options.single_target_rows;
     roles.memory = options.memory;
     if options.codes {
         // The kernel only tests for equality, so every column is categorical, with one code per value.

@@ -23,7 +23,8 @@ ROWS = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 9.0]])
         ({"min_gain": "much"}, TypeError, "min_gain is of type str; it must be a number"),
         ({"method": "protodasch"}, ValueError, "unknown method 'protodasch'; allowed are protodash, protogreedy, swap, l2c, p-lasso, k-medoids, coverage, k-means, farthest-first, random"),
         ({"weights": "any"}, ValueError, "unknown weights 'any'; allowed are nonnegative, convex, equal, shares, own"),
-        ({"kernel": "rbf"}, ValueError, 'unknown kernel "rbf"; known kernels are gaussian, laplacian, '),
+        ({"kernel": "xyz"}, ValueError, 'unknown kernel "xyz"; known kernels are gaussian, laplacian, '),
+        ({"kernel": "rbf"}, ValueError, 'unknown kernel "rbf"; did you mean "gaussian"?'),
         ({"kernel": 3}, TypeError, "kernel is of type int; it must be a name, a kernel or a function of two blocks"),
         ({"kernel": "linear", "bandwidth": 2.0}, ValueError, "the linear kernel has no bandwidth"),
         ({"kernel": Gaussian(1.0), "bandwidth": 2.0}, ValueError, "bandwidth applies only to a kernel passed by name"),
@@ -120,3 +121,28 @@ def test_memory_is_written_as_for_the_command(text, size):
     for refused in ("", "GiB", "-1GiB", "8 giga", "5M", "nan"):
         with pytest.raises(ValueError, match="it must be a number of bytes"):
             as_bytes(refused)
+
+
+def test_the_number_of_prototypes_may_be_a_percentage_of_the_rows():
+    rows = np.random.default_rng(3).normal(size=(178, 2))
+    nine = protodash.select(rows, n_prototypes=9)
+    assert protodash.select(rows, n_prototypes="5%").indices.tolist() == nine.indices.tolist()
+    assert len(protodash.select(rows, n_prototypes="5%", source_sample=40)) == 2
+    assert len(protodash.select(rows[:3], n_prototypes="1%")) == 1
+    compared = protodash.compare(rows, n_prototypes=["5%", 2], method="random")
+    assert compared.n_prototypes.tolist() == [2, 9]
+    with pytest.raises(ValueError, match="^the percentage of prototypes is 0%; it must be above 0% and at most 100%$"):
+        protodash.select(rows, n_prototypes="0%")
+    with pytest.raises(ValueError, match='^unknown number of prototypes "ten"; it must be a positive integer, a percentage'):
+        protodash.select(rows, n_prototypes="ten")
+    with pytest.raises(ValueError, match='^n_prototypes is "all"; a comparison needs numbers'):
+        protodash.compare(rows, n_prototypes="all")
+
+
+def test_an_estimator_takes_a_percentage_of_its_rows():
+    pytest.importorskip("sklearn")
+    from protodash.estimators import ProtoDash
+
+    rows = np.random.default_rng(3).normal(size=(60, 2))
+    assert len(ProtoDash("5%").fit(rows).prototype_indices_) == 3
+    assert len(ProtoDash("5%").fit(np.repeat(rows, 2, axis=0)).prototype_indices_) == 6

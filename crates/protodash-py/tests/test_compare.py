@@ -109,3 +109,11 @@ def test_invalid_calls(wine):
         protodash.compare(wine, label="label", holdout=1.0, method="random")
     with pytest.raises(ValueError, match="there is no result for 'swap' with 5 prototypes"):
         protodash.compare(wine, n_prototypes=5, drop=["label"], method="random").prototypes("swap", 5)
+
+
+def test_kernels_of_products_have_no_vote(wine):
+    for kernel, has_vote in [("gaussian", True), ("linear", False)]:
+        compared = protodash.compare(wine, n_prototypes=4, method="protodash", label="label", scale="minmax", kernel=kernel)
+        assert not np.isnan(compared.accuracy).any()
+        assert np.isnan(compared.accuracy_weighted).all() == (not has_vote)
+        assert ("vote" in str(compared)) == has_vote

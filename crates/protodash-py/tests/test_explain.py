@@ -218,3 +218,16 @@ def test_images_and_wrong_reports(tmp_path):
         found.report(tmp_path / "page.pdf")
     with pytest.raises(TypeError, match="it must be text"):
         found.report(tmp_path / "page.html", title=3)
+
+
+def test_only_categories_that_the_source_lacks_are_noted(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"kind": ["a", "b", "c", "a"], "x": [1.0, 2.0, 3.0, 4.0]})
+
+    def notes(rows):
+        protodash.explain(table, rows, n_prototypes=1).save(tmp_path / "explained.json")
+        return json.loads((tmp_path / "explained.json").read_text())["notes"]
+
+    assert notes(table[:1]) == []
+    new = pandas.DataFrame({"kind": ["d"], "x": [1.0]})
+    assert notes(new) == ['column "kind" has "d" only in the target']

@@ -177,3 +177,25 @@ def test_only_public_names_are_completed():
 
     for module in (protodash, aix360, classifier, estimators, kernels):
         assert sorted(module.__all__) == dir(module)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"fixed": [59, 7], "n_prototypes": 4},
+        {"exclude": range(45, 60), "n_prototypes": 6},
+        {"max_weight": 0.3, "min_effective": 5.5, "n_prototypes": 6},
+        {"fixed": ROWS[:2] + 9, "n_prototypes": 4},
+    ],
+)
+def test_the_bandwidth_is_cross_validated_on_rows_without_the_given_ones(options):
+    found = protodash.select(ROWS, bandwidth="cv", **options)
+    if isinstance(options.get("fixed"), list) or "fixed" not in options:
+        plain = protodash.select(ROWS, n_prototypes=6, bandwidth="cv")
+        assert found.kernel.bandwidth == plain.kernel.bandwidth
+    assert len(found) == 6
+
+
+def test_a_target_matrix_of_other_rows_is_named_as_the_argument():
+    with pytest.raises(ValueError, match="^target has 3 columns for 2 source rows; it needs one for each$"):
+        protodash.select(np.eye(2), np.full((4, 3), 0.1), 1, kernel="precomputed", target_energy="skip")

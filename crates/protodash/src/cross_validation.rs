@@ -238,7 +238,9 @@ impl BandwidthCurve {
 /// folds: from their rows if source and target are the same, otherwise from the whole source. The nearest prototype is
 /// that in the kernel's own metric: Σ|xᵢ − yᵢ| for the Laplacian kernel, ‖x − y‖ for the others. Target weights apply
 /// to the rows represented and to the means. If a fold leaves fewer source rows than requested prototypes, all of them
-/// may be chosen. A bandwidth for which no row is chosen, which `min_gain` can cause, has an infinite score.
+/// may be chosen. Parameters that name source rows ([`fixed`](Params::fixed), [`exclude`](Params::exclude),
+/// [`resume`](Params::resume), quotas, a budget) and limits on the weights are checked but not applied in the folds, which
+/// have other rows; fixed rows count towards the number of prototypes. A bandwidth for which no row is chosen, which `min_gain` can cause, has an infinite score.
 ///
 /// `kernel_at` returns the kernel for a bandwidth. Costs one selection for each fold and bandwidth, on at most
 /// [`CrossValidation::n_rows`] rows. The result depends on the seed, not on the number of threads.
@@ -246,7 +248,7 @@ impl BandwidthCurve {
 /// # Errors
 ///
 /// As for [`select`](crate::select); also if there are no multiples or one is not finite and above 0, if there are fewer
-/// than two folds or more folds than target rows, if there is not one label for each row, or if all rows are equal.
+/// than two folds or more folds than target rows or rows to use, if there is not one label for each row, or if all rows are equal.
 ///
 /// # Examples
 ///
@@ -312,10 +314,14 @@ fn check<T>(
     source: Rows<'_, T>,
     labels: Option<Labels<'_>>,
 ) -> Result<()> {
-    let n_rows = target.n_rows().min(settings.n_rows);
-    in_range("the number of folds", settings.n_folds as f64, settings.n_folds >= 2, "at least 2")?;
-    if n_rows < settings.n_folds {
-        return Err(Error::FewerRowsThanFolds { folds: settings.n_folds, rows: n_rows });
+    let CrossValidation { n_folds, n_rows, median, .. } = *settings;
+    in_range("the number of folds", n_folds as f64, n_folds >= 2, "at least 2")?;
+    if target.n_rows() < n_folds {
+        return Err(Error::FewerRowsThanFolds { folds: n_folds, rows: target.n_rows() });
+    }
+    in_range("the number of rows to use", n_rows as f64, n_rows >= n_folds, "at least the number of folds")?;
+    if let Some(median) = median {
+        in_range("the median distance", median, median.is_finite() && median > 0.0, "finite and above 0")?;
     }
     in_range("the number of bandwidths", 0.0, !settings.multiples.is_empty(), "at least 1")?;
     for &multiple in &settings.multiples {
@@ -336,12 +342,7 @@ fn score<T: Scalar>(
 ) -> Result<f64> {
     let source = fold.source();
     let held_out_weights = fold.held_out_weights(params.target_weights.as_deref());
-    let mut params = params.clone();
-    params.n_prototypes = params.n_prototypes.map(|n_prototypes| n_prototypes.min(source.nrows()));
-    params.target_weights = params.target_weights.as_deref().and_then(|weights| fold.kept_weights(weights));
-    params.target_energy = TargetEnergy::Skip;
-    // They name rows of the whole source, and the bandwidth should not depend on them.
-    (params.quotas, params.budget) = (Vec::new(), None);
+    let params = in_fold(params, fold);
     let selection = select_with(&fold.target, source, kernel, &params, progress)?;
     let chosen: Vec<usize> = selection.prototypes.iter().map(|prototype| prototype.source_index).collect();
     let wrong = |labels: Labels<'_>, place: usize, nearest: usize| {
@@ -357,6 +358,24 @@ fn score<T: Scalar>(
     let sum: f64 = weighted.map(|(place, (nearest, weight))| weight * value(place, *nearest)).sum();
     let total: f64 = held_out_weights.iter().sum();
     Ok(if total > 0.0 { sum / total } else { 0.0 })
+}
+
+/// The parameters for a fold: as many prototypes in all, without what names rows of the whole source or may not be
+/// reachable with fewer rows. The bandwidth should not depend on either.
+fn in_fold<T: Scalar>(params: &Params, fold: &Fold<T>) -> Params {
+    Params {
+        n_prototypes: params.n_total().map(|n_prototypes| n_prototypes.min(fold.source().nrows())),
+        target_weights: params.target_weights.as_deref().and_then(|weights| fold.kept_weights(weights)),
+        target_energy: TargetEnergy::Skip,
+        fixed: Vec::new(),
+        exclude: Vec::new(),
+        resume: Vec::new(),
+        quotas: Vec::new(),
+        budget: None,
+        max_weight: None,
+        min_effective: None,
+        ..params.clone()
+    }
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -3,10 +3,12 @@
 use thiserror::Error;
 
 use crate::constraints::ConstraintError;
-use crate::kernel::BuiltInKernel;
+use crate::method_feature::MethodFeature;
 use crate::per_label::ClassNumberError;
 use crate::weights::LimitError;
+use crate::words::{kernel_names, n_of, nearest_numbers, them, there_are};
 
+pub use crate::kernel::matrix_problem::{MatrixProblem, MatrixRole};
 pub use crate::role::Role;
 
 /// A result whose error is this crate's [`enum@Error`].
@@ -80,6 +82,16 @@ pub enum Error {
     #[error("0 prototypes requested; at least 1 is needed")]
     NoPrototypes,
 
+    /// A number of prototypes is neither an integer, nor a percentage, nor `all`.
+    #[error(
+        "unknown number of prototypes {given:?}; it must be a positive integer, a percentage of the source rows such as \
+         5%, or all"
+    )]
+    UnknownNumber {
+        /// What was given.
+        given: String,
+    },
+
     /// More prototypes were requested than there are source rows.
     #[error("cannot choose {} from {}", n_of(*requested, "prototype"), n_of(*available, "source row"))]
     TooManyPrototypes {
@@ -90,10 +102,7 @@ pub enum Error {
     },
 
     /// The method cannot start from given rows or avoid some.
-    #[error(
-        "{method} does not support fixed, excluded or resumed rows; use protodash, protogreedy, l2c, farthest-first or \
-         random"
-    )]
+    #[error("{method} does not support fixed, excluded or resumed rows; use {}", MethodFeature::GivenRows.names("or"))]
     GivenRowsNotSupported {
         /// The method.
         method: &'static str,
@@ -144,6 +153,13 @@ pub enum Error {
         n_fixed: usize,
         /// Number of excluded rows.
         n_excluded: usize,
+    },
+
+    /// A comparison of methods was given a parameter that names rows or that methods do not share.
+    #[error("a comparison of methods takes no {name}; select with one method at a time instead")]
+    NotForComparison {
+        /// The parameter.
+        name: &'static str,
     },
 
     /// There are fewer target rows than folds to divide them into.
@@ -298,7 +314,7 @@ pub enum Error {
     },
 
     /// A class of the target has no source rows.
-    #[error("class {label} has {n_target} target rows and no source row to represent them")]
+    #[error("class {label} has {} and no source row to represent {}", n_of(*n_target, "target row"), them(*n_target))]
     ClassWithoutSource {
         /// The class.
         label: usize,
@@ -348,8 +364,8 @@ pub enum Error {
         value: String,
     },
 
-    /// A kernel matrix is not square.
-    #[error("the kernel matrix has {} and {}; it must be square", n_of(*rows, "row"), n_of(*columns, "column"))]
+    /// A Gram matrix has not as many rows as columns.
+    #[error("the Gram matrix has {} and {}; it must be square", n_of(*rows, "row"), n_of(*columns, "column"))]
     NotSquare {
         /// Its rows.
         rows: usize,
@@ -357,31 +373,13 @@ pub enum Error {
         columns: usize,
     },
 
-    /// A kernel matrix is not symmetric.
-    #[error(
-        "the kernel matrix is not symmetric: row {row}, column {column} has {value}, row {column}, column {row} has {mirrored}"
-    )]
-    NotSymmetric {
-        /// 0-based row.
-        row: usize,
-        /// 0-based column.
-        column: usize,
-        /// The value at (row, column).
-        value: f64,
-        /// The value at (column, row).
-        mirrored: f64,
-    },
-
-    /// A kernel matrix has a negative eigenvalue.
-    #[error(
-        "the kernel matrix is not positive semi-definite: it has an eigenvalue of {smallest:.3e} or less while the \
-         largest is about {largest:.3e}"
-    )]
-    NotPositiveSemidefinite {
-        /// An upper bound of the smallest eigenvalue, which is negative.
-        smallest: f64,
-        /// A lower bound of the largest eigenvalue.
-        largest: f64,
+    /// A matrix cannot be the kernel matrix that it is given as.
+    #[error("{matrix} {problem}")]
+    KernelMatrix {
+        /// Which matrix.
+        matrix: MatrixRole,
+        /// What is wrong with it.
+        problem: MatrixProblem,
     },
 
     /// The kernel of a row with itself is negative.
@@ -404,6 +402,38 @@ pub enum Error {
         row: usize,
         /// The negative Schur complement found.
         value: f64,
+    },
+
+    /// A target row that a parameter names does not exist.
+    #[error("{name} names target row {row}, but the target has {}; rows are counted from 0", n_of(*n_target, "row"))]
+    NoSuchTargetRow {
+        /// The parameter.
+        name: &'static str,
+        /// The row.
+        row: usize,
+        /// Number of target rows.
+        n_target: usize,
+    },
+
+    /// A selection was made from another number of source rows.
+    #[error("the selection was made from {}, but there are {given}", n_of(*selected_from, "source row"))]
+    OtherNumberOfRows {
+        /// Number of source rows of the selection.
+        selected_from: usize,
+        /// Number of source rows given.
+        given: usize,
+    },
+
+    /// A selection's public fields were changed so that they no longer fit together.
+    #[error("the selection has {}, but {given} {what}; change none of its fields, or all that belong together",
+        n_of(*prototypes, "prototype"))]
+    InconsistentSelection {
+        /// What does not fit.
+        what: &'static str,
+        /// How many of them there are.
+        given: usize,
+        /// Number of prototypes.
+        prototypes: usize,
     },
 
     /// A result and a data set do not belong together.
@@ -531,7 +561,7 @@ pub enum Error {
     },
 
     /// The search of this method cannot be divided between workers.
-    #[error("{method} cannot run on workers; protodash and protogreedy can")]
+    #[error("{method} cannot run on workers; {} can", MethodFeature::Workers.names("and"))]
     MethodWithoutWorkers {
         /// The method.
         method: &'static str,
@@ -558,43 +588,4 @@ pub enum Error {
     /// The observer asked to stop.
     #[error("cancelled")]
     Cancelled,
-}
-
-impl Error {
-    /// The same error about the source: callers without a separate target know their data as the source.
-    pub(crate) fn about_source(self) -> Self {
-        match self {
-            Error::Empty { role: Role::Target, rows, columns } => Error::Empty { role: Role::Source, rows, columns },
-            Error::NotFinite { role: Role::Target, row, column, value } => {
-                Error::NotFinite { role: Role::Source, row, column, value }
-            }
-            other => other,
-        }
-    }
-}
-
-fn kernel_names(alike: Option<&'static str>) -> String {
-    match alike {
-        Some(name) => format!("did you mean {name:?}?"),
-        None => {
-            let names: Vec<&str> = BuiltInKernel::DEFINITIONS.iter().map(|definition| definition.name).collect();
-            format!("known kernels are {}", names.join(", "))
-        }
-    }
-}
-
-/// A number with its noun: "1 row", "2 rows".
-pub(crate) fn n_of(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
-}
-
-fn there_are(number: usize, noun: &str) -> String {
-    format!("there {} {}", if number == 1 { "is" } else { "are" }, n_of(number, noun))
-}
-
-fn nearest_numbers(below: Option<usize>, above: usize) -> String {
-    match below {
-        Some(below) => format!("the closest possible numbers are {below} and {above}"),
-        None => format!("the smallest possible number is {above}"),
-    }
 }

@@ -3,6 +3,7 @@
 use crate::choice::Choice;
 use crate::distinct::{first_equal_rows, first_of_equal_rows};
 use crate::error::{Error, Result};
+use crate::method_feature::MethodFeature;
 use crate::params::Params;
 use crate::rows::{Rows, Scalar};
 
@@ -30,7 +31,7 @@ impl Params {
         if fixed.is_empty() && exclude.is_empty() && resume.is_empty() {
             return Ok(n_source);
         }
-        if !method.takes_given_rows() {
+        if !method.supports(MethodFeature::GivenRows) {
             return Err(Error::GivenRowsNotSupported { method: method.name() });
         }
         let mut is_taken = vec![false; n_source];

@@ -62,9 +62,14 @@ pub(crate) fn kernel_map<T: Scalar>(
 ) -> Result<Option<KernelMap>> {
     let checked = CheckedPair::new(target, source)?;
     let (target, source) = checked.rows();
-    check_rows(rows.source, source.n_rows())?;
-    check_rows(rows.landmarks, target.n_rows())?;
-    check_rows(rows.target, target.n_rows())?;
+    if let Some(&row) = rows.source.iter().find(|row| **row >= source.n_rows()) {
+        return Err(Error::NoSuchRow { name: "source", row, n_source: source.n_rows() });
+    }
+    for (name, rows) in [("landmarks", rows.landmarks), ("target", rows.target)] {
+        if let Some(&row) = rows.iter().find(|row| **row >= target.n_rows()) {
+            return Err(Error::NoSuchTargetRow { name, row, n_target: target.n_rows() });
+        }
+    }
     let landmarks: Vec<T> = rows.landmarks.iter().flat_map(|row| target.row(*row)).copied().collect();
     let landmarks = Rows::new(&landmarks, target.n_columns());
     let Some(axes) = KernelAxes::new(kernel, landmarks, seed) else { return Ok(None) };
@@ -81,13 +86,6 @@ pub(crate) fn kernel_map<T: Scalar>(
         target: placed.into_iter().map(|row| row.place).collect(),
         source: of_source,
     }))
-}
-
-fn check_rows(rows: &[usize], n_rows: usize) -> Result<()> {
-    match rows.iter().find(|row| **row >= n_rows) {
-        Some(row) => Err(Error::NotThisSource { source_index: *row, rows: n_rows }),
-        None => Ok(()),
-    }
 }
 
 /// The landmarks, and the directions in which they vary most.
@@ -230,7 +228,12 @@ mod tests {
         let map = kernel_map(&equal, &equal, wanted, &Gaussian::new(1.0).unwrap(), 0).unwrap().unwrap();
         assert_eq!((map.shares.len(), map.target), (0, vec![[0.0, 0.0]; 3]));
         let beyond = KernelMapRows { target: &[3], ..wanted };
-        assert!(kernel_map(&equal, &equal, beyond, &Linear, 0).is_err());
+        let refused = |wanted| kernel_map(&equal, &equal, wanted, &Linear, 0).unwrap_err();
+        assert_eq!(refused(beyond), Error::NoSuchTargetRow { name: "target", row: 3, n_target: 3 });
+        let beyond = KernelMapRows { landmarks: &[4], ..wanted };
+        assert_eq!(refused(beyond), Error::NoSuchTargetRow { name: "landmarks", row: 4, n_target: 3 });
+        let beyond = KernelMapRows { source: &[5], ..wanted };
+        assert_eq!(refused(beyond), Error::NoSuchRow { name: "source", row: 5, n_source: 3 });
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub struct Params {
     /// Source rows that are prototypes from the start, in this order; their weights are solved together with all others.
     ///
     /// The method then chooses up to [`n_prototypes`](Self::n_prototypes) further rows. Rows equal to a fixed row are not
-    /// chosen. [`Method::takes_given_rows`] says which methods accept fixed and excluded rows.
+    /// chosen. Not all methods accept fixed and excluded rows ([`MethodFeature::GivenRows`](crate::MethodFeature)).
     pub fixed: Vec<usize>,
     /// Source rows that must not be chosen, in any order. A row with the same values may be.
     pub exclude: Vec<usize>,
@@ -40,7 +40,7 @@ pub struct Params {
     ///
     /// A step then takes the best row that leaves all minima within reach. If no such row raises the objective while a
     /// minimum is not met, it takes the one with the largest gradient of those that the minima need, whose weight may be 0.
-    /// For [`Method::ProtoDash`], [`Method::ProtoGreedy`] and [`Method::Random`].
+    /// For methods with [`MethodFeature::Quotas`](crate::MethodFeature).
     pub quotas: Vec<Quota>,
     /// Costs of the rows, and what all prototypes may cost together.
     ///
@@ -356,21 +356,6 @@ impl Method {
             Method::ProtoDash | Method::ProtoGreedy | Method::L2c | Method::FarthestFirst | Method::Random => true,
             Method::Swap | Method::PLasso | Method::KMedoids | Method::Coverage | Method::KMeans => false,
         }
-    }
-
-    /// Whether rows can be [fixed](Params::fixed) or [excluded](Params::exclude): the method adds row after row, so that it
-    /// can start from any set.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use protodash::Method;
-    ///
-    /// assert!(Method::ProtoGreedy.takes_given_rows());
-    /// assert!(!Method::Swap.takes_given_rows()); // which would exchange fixed rows for others
-    /// ```
-    pub fn takes_given_rows(self) -> bool {
-        self.is_nested()
     }
 }
 

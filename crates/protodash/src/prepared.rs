@@ -13,8 +13,9 @@ use crate::kernel_mean::{
     ApproximateMeans, ErrorBound, LandmarkFeatures, PairShape, Precision, Race, RaceTarget, Target, finite_means,
     mean_in, n_pairs, race_pays, zero_if_cancelled,
 };
+use crate::method_feature::MethodFeature;
 use crate::observe::{Observer, Silent, Stage};
-use crate::params::{ENERGY_SAMPLE, Means, Method, Params, TargetEnergy, Weights};
+use crate::params::{ENERGY_SAMPLE, Means, Params, TargetEnergy, Weights};
 use crate::problem::{SelectionProblem, StoppingRule};
 use crate::rows::{CheckedPair, Rows, Scalar, same_rows};
 use crate::search::ShardLayout;
@@ -342,7 +343,7 @@ pub(crate) fn wants_race<T: Scalar>(kernel: &dyn Kernel<T>, params: &Params, sha
 
 /// Whether the method resolves in f64 what approximate means leave uncertain.
 pub(crate) fn resolves(params: &Params) -> bool {
-    matches!(params.method, Method::ProtoDash | Method::ProtoGreedy)
+    params.method.supports(MethodFeature::Racing)
         && matches!(params.weights, Weights::Nonnegative | Weights::Convex | Weights::Own)
         && params.oversample == 1.0
         && !params.limits().is_set()

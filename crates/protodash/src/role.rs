@@ -1,5 +1,7 @@
 //! The two matrices of a selection.
 
+use crate::error::Error;
+
 /// Which of the two matrices an error is about.
 ///
 /// # Examples
@@ -21,5 +23,18 @@ impl std::fmt::Display for Role {
             Role::Target => "target",
             Role::Source => "source",
         })
+    }
+}
+
+impl Error {
+    /// The same error about the source: callers without a separate target know their data as the source.
+    pub(crate) fn about_source(self) -> Self {
+        match self {
+            Error::Empty { role: Role::Target, rows, columns } => Error::Empty { role: Role::Source, rows, columns },
+            Error::NotFinite { role: Role::Target, row, column, value } => {
+                Error::NotFinite { role: Role::Source, row, column, value }
+            }
+            other => other,
+        }
     }
 }

@@ -85,18 +85,8 @@ pub(crate) enum TypedRows<'a> {
 }
 
 /// A borrowed row-major matrix.
-///
-/// # Examples
-///
-/// ```
-/// use protodash::Rows;
-///
-/// let rows = Rows::new(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], 3);
-/// assert_eq!((rows.n_rows(), rows.n_columns()), (2, 3));
-/// assert_eq!(rows.row(1), [4.0, 5.0, 6.0]);
-/// ```
 #[derive(Debug)]
-pub struct Rows<'a, T> {
+pub(crate) struct Rows<'a, T> {
     values: &'a [T],
     n_columns: usize,
 }
@@ -116,13 +106,7 @@ impl<'a, T> Rows<'a, T> {
     /// # Panics
     ///
     /// If `n_columns` is 0 or does not divide the number of values.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert_eq!(protodash::Rows::new(&[0.5, 1.5], 1).n_rows(), 2);
-    /// ```
-    pub fn new(values: &'a [T], n_columns: usize) -> Self {
+    pub(crate) fn new(values: &'a [T], n_columns: usize) -> Self {
         assert!(
             n_columns > 0 && values.len().is_multiple_of(n_columns),
             "{} values in rows of {n_columns}",
@@ -132,24 +116,12 @@ impl<'a, T> Rows<'a, T> {
     }
 
     /// Number of rows.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert_eq!(protodash::Rows::new(&[0.5, 1.5], 2).n_rows(), 1);
-    /// ```
-    pub fn n_rows(self) -> usize {
+    pub(crate) fn n_rows(self) -> usize {
         self.values.len() / self.n_columns
     }
 
     /// Number of values in a row.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert_eq!(protodash::Rows::new(&[0.5, 1.5], 2).n_columns(), 2);
-    /// ```
-    pub fn n_columns(self) -> usize {
+    pub(crate) fn n_columns(self) -> usize {
         self.n_columns
     }
 
@@ -158,27 +130,13 @@ impl<'a, T> Rows<'a, T> {
     /// # Panics
     ///
     /// If there is no such row.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert_eq!(protodash::Rows::new(&[0.5, 1.5], 1).row(1), [1.5]);
-    /// ```
     #[inline]
-    pub fn row(self, index: usize) -> &'a [T] {
+    pub(crate) fn row(self, index: usize) -> &'a [T] {
         &self.values[index * self.n_columns..][..self.n_columns]
     }
 
     /// All rows in order.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// let values = [1.0, 2.0, 3.0, 4.0];
-    /// let sums: Vec<f64> = protodash::Rows::new(&values, 2).iter().map(|row| row.iter().sum()).collect();
-    /// assert_eq!(sums, [3.0, 7.0]);
-    /// ```
-    pub fn iter(self) -> std::slice::ChunksExact<'a, T> {
+    pub(crate) fn iter(self) -> std::slice::ChunksExact<'a, T> {
         self.values.chunks_exact(self.n_columns)
     }
 
@@ -187,25 +145,12 @@ impl<'a, T> Rows<'a, T> {
     /// # Panics
     ///
     /// If the range does not lie within the rows.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// let values = [1.0, 2.0, 3.0];
-    /// assert_eq!(protodash::Rows::new(&values, 1).slice(1..3).row(0), [2.0]);
-    /// ```
-    pub fn slice(self, range: Range<usize>) -> Self {
+    pub(crate) fn slice(self, range: Range<usize>) -> Self {
         Rows { values: &self.values[range.start * self.n_columns..range.end * self.n_columns], ..self }
     }
 
     /// All values, row after row.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// assert_eq!(protodash::Rows::new(&[1.0, 2.0], 1).values(), [1.0, 2.0]);
-    /// ```
-    pub fn values(self) -> &'a [T] {
+    pub(crate) fn values(self) -> &'a [T] {
         self.values
     }
 }

@@ -450,7 +450,8 @@ impl Selection {
         self.path.get(n_prototypes.checked_sub(1)?).map(Vec::as_slice)
     }
 
-    /// The same run cut at `n_prototypes`, with the weights it had then; `None` beyond the path.
+    /// The same run cut at `n_prototypes`, with the weights it had then; `None` beyond the path, or if the prototypes or the
+    /// objective were cut by hand.
     ///
     /// For ProtoDash, ProtoGreedy, L2C and Random it equals a run for that many prototypes. For P-Lasso it is the rows
     /// that entered first. For Swap it is the final set in greedy order, cut there; with
@@ -473,8 +474,9 @@ impl Selection {
             return Some(self.clone());
         }
         let weights = self.weights_at(n_prototypes)?;
-        let source_indices: Vec<usize> = self.prototypes[..n_prototypes].iter().map(|p| p.source_index).collect();
-        let objective = self.objective[..n_prototypes].to_vec();
+        // Callers may have changed the public fields.
+        let source_indices: Vec<usize> = self.prototypes.get(..n_prototypes)?.iter().map(|p| p.source_index).collect();
+        let objective = self.objective.get(..n_prototypes)?.to_vec();
         Some(Selection {
             prototypes: describe(&source_indices, weights, &objective, &self.mmd2),
             objective,

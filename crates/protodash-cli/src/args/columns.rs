@@ -93,6 +93,9 @@ pub(crate) struct DataArgs {
     /// The file of excluded rows, which --exclude of `select` names.
     #[arg(skip)]
     pub(crate) exclude_file: Option<PathBuf>,
+    /// Whether target rows are single rows, which `explain` explains.
+    #[arg(skip)]
+    pub(crate) single_target_rows: bool,
 
     /// CSV delimiter, one character or `tab` [default: detected]
     #[arg(long, value_name = "CHAR", value_parser = delimiter)]

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use protodash::{Choice, Method, TargetEnergy};
-use protodash_terminal::{Resources, at_least_one};
+use protodash::{Choice, Method, RequestedNumber, TargetEnergy};
+use protodash_terminal::Resources;
 
-use super::values::{factor, one_of, seed, share};
+use super::values::{factor, one_of, seed, share, some_prototypes};
 use super::{DataArgs, KernelArgs, PageArgs, examples};
 use crate::error::Failure;
 
@@ -20,10 +20,10 @@ pub(crate) struct CompareArgs {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Numbers of prototypes
+    /// Numbers of prototypes, or percentages of the source rows
     #[arg(short = 'm', long, value_name = "N,N", value_delimiter = ',', default_value = "10",
-          value_parser = at_least_one, allow_negative_numbers = true, help_heading = "Prototypes")]
-    pub(crate) n_prototypes: Vec<usize>,
+          value_parser = some_prototypes, allow_negative_numbers = true, help_heading = "Prototypes")]
+    n_prototypes: Vec<RequestedNumber>,
 
     /// Methods to compare [default: all]
     #[arg(
@@ -85,6 +85,11 @@ impl CompareArgs {
             return Err(Failure::call(message, "use both or neither"));
         }
         Ok(())
+    }
+
+    /// The numbers of prototypes among `n_source` rows.
+    pub(crate) fn n_prototypes(&self, n_source: usize) -> Vec<usize> {
+        self.n_prototypes.iter().filter_map(|number| number.among(n_source)).collect()
     }
 
     /// The methods to compare.

@@ -109,6 +109,7 @@ impl ExplainArgs {
     /// The data flags, in which the rows to explain are the target.
     pub(crate) fn with_rows(&self) -> Result<DataArgs, Failure> {
         let mut data = self.data.clone();
+        data.single_target_rows = true;
         if Path::new(&self.rows).exists() {
             data.target = Some(PathBuf::from(&self.rows));
             data.target_labels.clone_from(&self.rows_labels);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use protodash::Choice;
+use protodash::{Choice, MethodFeature};
 
 use super::values::Names;
 use super::{DataArgs, SelectArgs};
@@ -61,9 +61,9 @@ impl GivenArgs {
         let flag = [("--fixed", !self.fixed.is_empty()), ("--exclude", !self.exclude.is_empty())];
         let flag = flag.into_iter().find(|(_, given)| *given).map_or("--resume", |(flag, _)| flag);
         let method = call.search.method;
-        if !method.takes_given_rows() {
+        if !method.supports(MethodFeature::GivenRows) {
             let message = format!("{flag} is not possible with --method {}", method.name());
-            return Err(Failure::call(message, "use --method protodash, protogreedy, l2c or random"));
+            return Err(Failure::call(message, format!("use --method {}", MethodFeature::GivenRows.names("or"))));
         }
         if call.per_label.is_some() {
             return Err(Failure::call(format!("{flag} is not possible with --per-label"), "omit one of them"));

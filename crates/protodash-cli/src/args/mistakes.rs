@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use protodash::{BuiltInKernel, KernelDefinition, Precomputed};
 
 use crate::error::Failure;
 
@@ -12,18 +13,8 @@ const NUMBERS: &[&str] = &["-n", "-k", "-N", "--n", "--k", "--m", "--num-prototy
 /// Flags that take several names.
 const LISTS: &[&str] = &["--columns", "--drop", "--categorical"];
 
-/// Names of kernels in other programs, with the name used here.
-const KERNELS: &[(&[&str], &str)] = &[
-    (&["rbf", "squared-exponential", "sqexp", "se", "normal"], "gaussian"),
-    (&["laplace", "exponential"], "laplacian"),
-    (&["matern", "matern-3/2", "matern_32"], "matern32"),
-    (&["matern-5/2", "matern_52"], "matern52"),
-    (&["imq", "inverse_multiquadric", "rational-quadratic"], "inverse-multiquadric"),
-    (&["poly"], "polynomial"),
-    (&["dot", "dot-product"], "linear"),
-    (&["categorical", "overlap"], "hamming"),
-    (&["matrix", "custom"], "precomputed"),
-];
+/// Words for kernel matrices in other programs.
+const MATRICES: &[&str] = &["matrix", "custom"];
 
 /// A failure that suggests what `words` probably meant, if clap's `error` is a known mistake.
 pub(super) fn explained_mistake(error: &clap::Error, words: &[String]) -> Option<Failure> {
@@ -96,8 +87,13 @@ fn list_without_commas(word: &str, words: &[String]) -> Option<Failure> {
 /// `--kernel rbf`.
 fn kernel_name(given: &str) -> Option<Failure> {
     let lower = given.to_lowercase();
-    let (_, name) = KERNELS.iter().find(|(names, _)| names.contains(&lower.as_str()))?;
-    let parameter = match *name {
+    let has_alias = |definition: &&KernelDefinition| definition.aliases.contains(&lower.as_str());
+    let name = match BuiltInKernel::DEFINITIONS.iter().find(has_alias) {
+        Some(definition) => definition.name,
+        None if MATRICES.contains(&lower.as_str()) => Precomputed::NAME,
+        None => return None,
+    };
+    let parameter = match name {
         "gaussian" => "; its --bandwidth is σ in exp(-d²/2σ²), so γ = 1/(2σ²)",
         _ => "",
     };

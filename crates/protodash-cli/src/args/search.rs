@@ -1,8 +1,8 @@
 //! Flags for the number of prototypes, the method and the weights.
 
-use protodash::{Choice, Means, Method, TargetEnergy, Weights};
+use protodash::{Choice, Means, Method, RequestedNumber, TargetEnergy, Weights};
 
-use super::values::{NPrototypes, below_one, factor, not_negative, one_of, part};
+use super::values::{below_one, factor, n_prototypes, not_negative, one_of, part};
 use crate::error::Failure;
 
 /// The number of prototypes when the caller gives none.
@@ -12,11 +12,11 @@ const DEFAULT_PROTOTYPES: usize = 10;
 #[derive(Debug, Clone, PartialEq, clap::Args)]
 #[command(next_help_heading = "Prototypes")]
 pub(crate) struct SearchArgs {
-    /// Number of prototypes, or `all` [default: 10]
+    /// Number of prototypes, `5%` of the source rows, or `all` [default: 10]
     ///
     /// `all` adds rows until none improves the fit.
-    #[arg(short = 'm', long, value_name = "N", allow_negative_numbers = true)]
-    n_prototypes: Option<NPrototypes>,
+    #[arg(short = 'm', long, value_name = "N", value_parser = n_prototypes, allow_negative_numbers = true)]
+    n_prototypes: Option<RequestedNumber>,
 
     /// Stop when the next prototype adds less than X to the objective
     #[arg(long, value_name = "X", value_parser = not_negative, allow_hyphen_values = true)]
@@ -78,8 +78,8 @@ impl SearchArgs {
     /// The number of prototypes to request from `n_source` rows; `None` leaves it to --min-gain.
     pub(crate) fn n_prototypes(&self, n_source: usize) -> Option<usize> {
         match (self.n_prototypes, self.min_gain) {
-            (Some(NPrototypes::Exactly(number)), _) => Some(number),
-            (Some(NPrototypes::All), _) | (None, Some(_)) => None,
+            (Some(number), _) => number.among(n_source),
+            (None, Some(_)) => None,
             // Ten is only the default, so fewer rows are not an error.
             (None, None) => Some(DEFAULT_PROTOTYPES.min(n_source)),
         }
@@ -90,16 +90,13 @@ impl SearchArgs {
         self.n_prototypes.is_none() && self.min_gain.is_none()
     }
 
-    /// Whether rows are to be added until none improves the fit.
-    pub(crate) fn wants_all(&self) -> bool {
-        self.n_prototypes == Some(NPrototypes::All)
+    /// The number of prototypes as the caller gave it, if any.
+    pub(crate) fn requested(&self) -> Option<RequestedNumber> {
+        self.n_prototypes
     }
 
-    /// The number of prototypes that the caller gave, if any.
-    pub(crate) fn named_number(&self) -> Option<usize> {
-        match self.n_prototypes {
-            Some(NPrototypes::Exactly(number)) => Some(number),
-            Some(NPrototypes::All) | None => None,
-        }
+    /// The number of prototypes that the caller gave, if any, among `n_source` rows.
+    pub(crate) fn named_number(&self, n_source: usize) -> Option<usize> {
+        self.n_prototypes.and_then(|number| number.among(n_source))
     }
 }

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use protodash::TargetEnergy;
 use protodash::criticisms::Among;
+use protodash::{RequestedNumber, TargetEnergy};
 use protodash_terminal::Resources;
 
 use super::values::{Names, PerLabelValue, seed};
@@ -115,10 +115,10 @@ impl SelectArgs {
             let message = format!("-m is {given}, but the numbers of --per-label add up to {total}");
             Err(Failure::call(message, "omit -m"))
         };
-        match (self.search.named_number(), self.search.wants_all()) {
-            (Some(number), _) if number != total => contradicts(&number.to_string()),
-            (_, true) => contradicts("all"),
-            _ => Ok(()),
+        match self.search.requested() {
+            None => Ok(()),
+            Some(RequestedNumber::Exactly(number)) if number == total => Ok(()),
+            Some(number) => contradicts(&number.to_string()),
         }
     }
 

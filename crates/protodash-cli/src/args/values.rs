@@ -4,29 +4,27 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use protodash::{Allocation, Choice};
+use protodash::{Allocation, Choice, Error, RequestedNumber};
 
-/// The number of prototypes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum NPrototypes {
-    /// This many.
-    Exactly(usize),
-    /// Until no row improves the fit.
-    All,
+/// Parses a number of prototypes: an integer, a percentage or `all`.
+pub(super) fn n_prototypes(text: &str) -> Result<RequestedNumber, String> {
+    text.parse::<RequestedNumber>().map_err(|error| match error {
+        Error::NoPrototypes => "must be at least 1".to_owned(),
+        Error::OutOfRange { allowed, .. } => format!("must be {allowed}"),
+        _ => {
+            let hint = without_separators(text);
+            format!("must be a positive integer, a percentage of the source rows such as 5%, or `all`{hint}")
+        }
+    })
 }
 
-impl FromStr for NPrototypes {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        if text.eq_ignore_ascii_case("all") {
-            return Ok(NPrototypes::All);
-        }
-        match text.parse() {
-            Ok(0) => Err("must be at least 1".to_owned()),
-            Ok(number) => Ok(NPrototypes::Exactly(number)),
-            Err(_) => Err(format!("must be a positive integer or `all`{}", without_separators(text))),
-        }
+/// Parses a number of prototypes that is not `all`.
+pub(super) fn some_prototypes(text: &str) -> Result<RequestedNumber, String> {
+    let all = "must be a positive integer or a percentage of the source rows such as 5%".to_owned();
+    match n_prototypes(text) {
+        Ok(RequestedNumber::All) => Err(all),
+        Err(message) if message.ends_with("or `all`") => Err(all),
+        other => other,
     }
 }
 
@@ -198,16 +196,24 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_prototypes_is_a_number_or_all() {
-        assert_eq!(("7".parse(), "all".parse()), (Ok(NPrototypes::Exactly(7)), Ok(NPrototypes::All)));
-        for text in ["0", "-1", "1.5", "some", "1,00", ",100"] {
-            let message = text.parse::<NPrototypes>().unwrap_err();
+    fn the_number_of_prototypes_is_a_number_a_percentage_or_all() {
+        assert_eq!(
+            (n_prototypes("7"), n_prototypes("all")),
+            (Ok(RequestedNumber::Exactly(7)), Ok(RequestedNumber::All))
+        );
+        assert_eq!(n_prototypes("2.5%"), Ok(RequestedNumber::Percent(2.5)));
+        assert_eq!(n_prototypes("101%"), Err("must be above 0% and at most 100%".to_owned()));
+        assert_eq!(n_prototypes("0"), Err("must be at least 1".to_owned()));
+        for text in ["-1", "1.5", "some", "1,00", ",100", "%"] {
+            let message = n_prototypes(text).unwrap_err();
             assert!(!message.contains("separators"), "{text}: {message}");
+            assert!(!some_prototypes(text).unwrap_err().contains("all"), "{text}");
         }
         for text in ["1,000", "1.000", "1_000", "1 000"] {
-            let message = "must be a positive integer or `all`, without separators: 1000";
-            assert_eq!(text.parse::<NPrototypes>(), Err(message.to_owned()));
+            let message = n_prototypes(text).unwrap_err();
+            assert!(message.ends_with("5%, or `all`, without separators: 1000"), "{message}");
         }
+        assert!(some_prototypes("all").is_err());
         assert!(seed("-1").unwrap_err().starts_with("must be an integer from 0 to"));
     }
 

@@ -31,8 +31,8 @@ pub(super) fn run(call: &CompareArgs) -> Result<(), Failure> {
     let mut data =
         Data::load(&call.source, &call.data, kernel.as_ref(), (call.run.memory(), call.seed), &mut progress)?;
     report::check_shape(&data, call.page.image_shape)?;
-    let mut params = CompareParams::new(&call.methods(), &call.n_prototypes);
-    (params.holdout, params.selection) = (call.holdout, selection_params(call, &data));
+    let mut params = CompareParams::new(&call.methods(), &call.n_prototypes(data.source.len()));
+    (params.holdout, params.selection) = (call.holdout, selection_params(call, &params.n_prototypes, &data));
     params.coverage = call.coverage.then(RowCoverageParams::default);
     let curve = cross_validated(&mut data, &call.kernel, &params.selection, call.seed, &mut progress)?;
     let mut comparison = comparison(call, &data, &params, &mut progress)?;
@@ -103,8 +103,8 @@ fn comparison(
 }
 
 /// Settings that all methods share.
-fn selection_params(call: &CompareArgs, data: &Data) -> Params {
-    let mut params = Params::new(call.n_prototypes.iter().copied().max().unwrap_or(1));
+fn selection_params(call: &CompareArgs, n_prototypes: &[usize], data: &Data) -> Params {
+    let mut params = Params::new(n_prototypes.iter().copied().max().unwrap_or(1));
     (params.oversample, params.seed) = (call.oversample, call.seed);
     params.target_weights.clone_from(&data.target_weights);
     params.target_energy = call.target_energy.unwrap_or(TargetEnergy::Exact).with_seed(call.seed);

@@ -53,7 +53,7 @@ pub(super) fn run(call: &SelectArgs) -> Result<(), Failure> {
         Some(output) => {
             write(&output, &data, &document, &mut progress)?;
             if !call.run.quiet {
-                let lines = terminal::findings(&document, request(call)).join("\n");
+                let lines = terminal::findings(&document, request(call, &data)).join("\n");
                 protodash_terminal::say(&format!("{lines}\nwritten to {}", output.path().display()));
             }
         }
@@ -70,7 +70,7 @@ fn picture(
 ) -> Result<Report, Failure> {
     let prototypes = &chosen.selection.prototypes;
     let input =
-        PageInput { data: Some((data, prototypes)), image_shape: call.page.image_shape, request: request(call) };
+        PageInput { data: Some((data, prototypes)), image_shape: call.page.image_shape, request: request(call, data) };
     selection_report(document, input, progress)
 }
 
@@ -194,7 +194,7 @@ fn shown(
     (document, chosen): (&SelectionDocument, &Chosen),
     progress: &mut Progress,
 ) -> Result<String, Failure> {
-    let request = request(call);
+    let request = request(call, data);
     let width = terminal::width();
     // The finding comes first, where it is not buried below a long table.
     let mut text: String =
@@ -232,9 +232,9 @@ fn shown(
     Ok(text)
 }
 
-fn request(call: &SelectArgs) -> Request {
+fn request(call: &SelectArgs, data: &Data) -> Request {
     Request {
-        n_prototypes: call.search.named_number(),
+        n_prototypes: call.search.named_number(data.source.len()),
         min_gain: call.search.min_gain,
         median_multiple: call.kernel.median_multiple(),
     }

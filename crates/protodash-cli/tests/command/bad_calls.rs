@@ -16,8 +16,14 @@ fn contradicts(flags: &str, message: &str) {
 #[test]
 fn no_prototypes() {
     refuses("-m 0", "error: invalid value '0' for '--n-prototypes <N>': must be at least 1");
-    refuses("-m ten", "error: invalid value 'ten' for '--n-prototypes <N>': must be a positive integer or `all`");
-    refuses("-m -3", "error: invalid value '-3' for '--n-prototypes <N>': must be a positive integer or `all`");
+    refuses(
+        "-m ten",
+        "error: invalid value 'ten' for '--n-prototypes <N>': must be a positive integer, a percentage of the source rows such as 5%, or `all`",
+    );
+    refuses(
+        "-m -3",
+        "error: invalid value '-3' for '--n-prototypes <N>': must be a positive integer, a percentage of the source rows such as 5%, or `all`",
+    );
 }
 
 #[test]

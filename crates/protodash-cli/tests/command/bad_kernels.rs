@@ -45,8 +45,8 @@ fn a_target_of_other_source_rows() {
     folder.write("t.csv", "1,0.5,0.2\n").refuses(
         "select k.csv --target t.csv --kernel precomputed -m 1",
         1,
-        "error: t.csv: the target's kernel matrix has 3 columns but the source's has 2 rows; it needs one column per \
-         source row\nhint: --target must have one row per target row and one column per source row",
+        "error: t.csv: the kernel matrix of target and source has 3 columns for 2 source rows; it needs one for \
+         each\nhint: --target must have one row per target row and one column per source row",
     );
 }
 

@@ -264,3 +264,17 @@ fn wrong_calls_are_rejected() {
                    hint: use -m 178 or fewer\n";
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(1), message));
 }
+
+/// Under a kernel of products a vote may be negative, and the longest rows win.
+#[test]
+fn kernels_of_products_have_no_vote() {
+    let call = "testdata/wine.csv --label label --scale minmax --method protodash -m 5"; // standardised, the mean is 0
+    for (kernel, has_vote) in [("gaussian", true), ("linear", false), ("polynomial", false)] {
+        let found = comparison(&format!("{call} --kernel {kernel}"));
+        let outcome = &found["results"][0];
+        assert!(outcome["accuracy"].is_number());
+        assert_eq!(outcome["accuracy_weighted"].is_number(), has_vote, "{kernel}");
+        let shown = on_testdata(&format!("compare {call} --kernel {kernel}")).stdout;
+        assert_eq!(shown.contains("vote"), has_vote, "{shown}");
+    }
+}

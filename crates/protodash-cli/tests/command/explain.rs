@@ -246,3 +246,14 @@ fn classes_can_be_in_files() {
          hint: omit --rows-labels: rows of SOURCE have the classes of --source-labels",
     );
 }
+
+/// Single rows lack most categories; only those that the source lacks say something about them.
+#[test]
+fn only_categories_that_the_source_lacks_are_noted() {
+    let folder = Folder::with("a.csv", "kind,x\na,1\nb,2\nc,3\na,4\n");
+    let notes = |call: &str| folder.run(call).stderr;
+    assert_eq!(notes("explain a.csv --rows x=1 -m 1"), "");
+    folder.write("new.csv", "kind,x\nd,1\n");
+    let note = "note: column \"kind\" has \"d\" only in the target";
+    assert_eq!(notes("explain a.csv --rows new.csv -m 1").trim_end(), note);
+}

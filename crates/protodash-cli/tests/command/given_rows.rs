@@ -233,3 +233,18 @@ fn a_run_with_other_settings_or_data_is_not_continued() {
     folder.write("short.csv", shorter);
     refuses("short.csv", &differs("its number of source rows is 178, now it is 99"));
 }
+
+/// The rows that these flags name were looked up among the rows of a fold.
+#[test]
+fn the_bandwidth_is_cross_validated_without_given_rows_and_limits() {
+    let folder = copy("wine.csv");
+    let bandwidth = |flags: &str| {
+        folder.stdout(&format!("select wine.csv --label label --bandwidth cv {flags} -o r.json"));
+        json(&folder, "r.json")["kernel"]["bandwidth"].as_f64().unwrap()
+    };
+    let plain = bandwidth("-m 6");
+    assert_eq!(bandwidth("--fixed 177,3 -m 4"), plain);
+    let excluded: Vec<String> = (150..178).map(|row| row.to_string()).collect();
+    assert_eq!(bandwidth(&format!("--exclude {} -m 6", excluded.join(","))), plain);
+    assert_eq!(bandwidth("--max-weight 0.25 --min-effective 5 -m 6"), plain);
+}

@@ -191,7 +191,7 @@ fn numbers_that_look_right_but_are_not() {
     table().refuses(
         "select a.csv -m 1,000",
         2,
-        "error: invalid value '1,000' for '--n-prototypes <N>': must be a positive integer or `all`, without separators: \
+        "error: invalid value '1,000' for '--n-prototypes <N>': must be a positive integer, a percentage of the source rows such as 5%, or `all`, without separators: \
          1000\n\nFor more information, try '--help'.",
     );
     table().refuses(
@@ -230,4 +230,23 @@ fn a_value_that_is_not_a_date_is_named() {
         "{}",
         ran.stderr
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_named_pipe_is_not_replaced() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = table();
+    for name in ["pipe.json", "pipe.csv", "pipe.parquet"] {
+        assert!(std::process::Command::new("mkfifo").arg(folder.path(name)).status().unwrap().success());
+        folder.refuses(
+            &format!("select a.csv -m 2 -o {name}"),
+            1,
+            &format!(
+                "error: cannot write {name}\nCaused by: it exists and is not a regular file (a device or a named pipe cannot be \
+                 replaced)\nhint: specify a file name"
+            ),
+        );
+        assert!(std::fs::metadata(folder.path(name)).unwrap().file_type().is_fifo());
+    }
 }

@@ -114,3 +114,33 @@ fn a_low_memory_limit_does_not_change_the_result() {
     let none = on_testdata(&format!("{call} --memory 950KB --quiet"));
     assert_eq!((none.stdout, none.stderr.as_str()), (ample.stdout, ""));
 }
+
+/// Wine has 178 rows, of which 5 % are 8.9; 5 % of a sample of 40 are 2.
+#[test]
+fn the_number_of_prototypes_may_be_a_percentage_of_the_source_rows() {
+    let folder = Folder::new();
+    let path = folder.path("r.json").display().to_string();
+    let chosen = |flags: &str| {
+        let ran = on_testdata(&format!("select testdata/wine.csv --label label {flags} -o {path}"));
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        folder.read("r.json")
+    };
+    assert_eq!(chosen("-m 5%"), chosen("-m 9"));
+    let sampled = chosen("--source-sample 40 --n-prototypes 5%");
+    let result: serde_json::Value = serde_json::from_str(&sampled).unwrap();
+    assert_eq!(result["prototypes"].as_array().map(Vec::len), Some(2));
+    let shown = |number| on_testdata(&format!("select testdata/wine.csv --label label -m {number}")).stdout;
+    assert_eq!(shown("5%"), shown("9"));
+    let compare = "compare testdata/wine.csv --label label --method random -o";
+    on_testdata(&format!("{compare} {path} -m 5%,2"));
+    let compared: serde_json::Value = serde_json::from_str(&folder.read("r.json")).unwrap();
+    let sizes: Vec<u64> =
+        compared["results"].as_array().unwrap().iter().map(|one| one["n_prototypes"].as_u64().unwrap()).collect();
+    assert_eq!(sizes, [2, 9]);
+    let refused = |call: &str, message: &str| {
+        let ran = folder.run(call);
+        assert!(ran.code == Some(2) && ran.stderr.contains(message), "{}", ran.stderr);
+    };
+    refused("select a.csv -m 0%", "invalid value '0%' for '--n-prototypes <N>': must be above 0% and at most 100%");
+    refused("compare a.csv -m all", "must be a positive integer or a percentage of the source rows such as 5%");
+}

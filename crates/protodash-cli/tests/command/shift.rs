@@ -132,7 +132,7 @@ fn all_means_all_that_help() {
     folder.refuses(
         "select a.csv -m some",
         2,
-        "error: invalid value 'some' for '--n-prototypes <N>': must be a positive integer or `all`\n\n\
+        "error: invalid value 'some' for '--n-prototypes <N>': must be a positive integer, a percentage of the source rows such as 5%, or `all`\n\n\
          For more information, try '--help'.",
     );
 }

@@ -20,7 +20,7 @@ from ._memory import as_bytes
 from ._page import check_ending
 from ._progress import reporter
 from ._select import MOST_THREADS
-from ._select import class_numbers, cross_validated, lacks_energy, real, whole, word
+from ._select import among, class_numbers, cross_validated, lacks_energy, prototypes, real, whole, word
 from ._show import html, plain
 from ._texts import as_text
 from .kernels import Kernel, as_kernel
@@ -208,7 +208,7 @@ class Comparison:
 def compare(
     source: Any,
     target: Any = None,
-    n_prototypes: int | Sequence[int] = 10,
+    n_prototypes: int | str | Sequence[int | str] = 10,
     *,
     method: str | Sequence[str] | None = None,
     kernel: str | Kernel | Callable[[Any, Any], Any] = _native.DEFAULT_KERNEL,
@@ -243,8 +243,8 @@ def compare(
     ----------
     source, target
         As for `protodash.select`.
-    n_prototypes : int or sequence of int
-        Numbers of prototypes.
+    n_prototypes : int, str or sequence of them
+        Numbers of prototypes, or percentages of the source rows such as "5%".
     method : str or sequence of str, optional
         Methods to compare; all by default.
     holdout : float, optional
@@ -272,8 +272,10 @@ def compare(
     True
     """
     methods = [word("method", name, _native.METHODS) for name in _listed(method)] if method is not None else _native.METHODS
-    sizes = [whole("n_prototypes", size, 1) for size in _listed(n_prototypes)]
-    if not methods or not sizes:
+    requested = [prototypes(size) for size in _listed(n_prototypes)]
+    if None in requested:
+        raise ValueError('n_prototypes is "all"; a comparison needs numbers or percentages such as "5%"')
+    if not methods or not requested:
         raise ValueError("method and n_prototypes need at least one value each")
     word("target_energy", target_energy, _native.TARGET_ENERGY)
     if holdout is not None and label is None:
@@ -306,6 +308,7 @@ def compare(
             report=report,
             keywords=tuple(inspect.signature(compare).parameters),
         )
+        sizes = [size for size in (among(size, data) for size in requested) if size is not None]
         classes = class_numbers(data)
         options: dict[str, Any] = {
             "n_prototypes": max(sizes),

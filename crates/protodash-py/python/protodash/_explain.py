@@ -136,6 +136,7 @@ def explain(
             keywords=tuple(inspect.signature(explain).parameters),
             # What explains a row must not depend on the other rows of the call.
             kernel_from_source=True,
+            single_target_rows=True,
         )
         explained_rows.pick(data)
         if by_column and data.rows("target").labels is None:

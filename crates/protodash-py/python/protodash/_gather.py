@@ -41,12 +41,13 @@ def gather(
     report: Callable[[str, int, int], object] | None,
     keywords: Sequence[str],
     kernel_from_source: bool = False,
+    single_target_rows: bool = False,
     **roles: Any,
 ) -> tuple[Data, dict[str, Any]]:
     """Return the data of a call, and the flags that describe them in the result's JSON.
 
     Hints name only `keywords`, those of the function that the user called. With `kernel_from_source` a bandwidth from the data
-    does not depend on the target.
+    does not depend on the target; with `single_target_rows` the target is no data set, and what it lacks has no note.
     """
     if target_gram is not None and not isinstance(kernel, Precomputed):
         raise ValueError('target_gram requires kernel="precomputed"')
@@ -67,6 +68,7 @@ def gather(
             keywords=keywords,
             run=run,
             memory=memory,
+            single_target_rows=single_target_rows,
         )
     else:
         _reject_table_options(missing, {"id": id, "label": label, "target_weights": target_weights}, roles)

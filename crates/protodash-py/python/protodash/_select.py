@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -40,7 +40,7 @@ _TEN = _Default(10)
 def select(
     source: Any,
     target: Any = None,
-    n_prototypes: int | Literal["all"] | None = _TEN,
+    n_prototypes: int | str | None = _TEN,
     *,
     method: str = "protodash",
     kernel: str | Kernel | Callable[[Any, Any], Any] = _native.DEFAULT_KERNEL,
@@ -93,8 +93,9 @@ def select(
         columns become one-hot and numbers are standardised, as in the command.
     target : array, sparse matrix or table, optional
         The rows to represent; the default is `source`.
-    n_prototypes : int, "all" or None
-        Maximum number of rows to choose, not counting `fixed`. "all", like None, adds rows until `min_gain` stops it or none improves the fit; the
+    n_prototypes : int, str or None
+        Maximum number of rows to choose, not counting `fixed`: a number, or a percentage of the source rows such as "5%"
+        (rounded, at least 1). "all", like None, adds rows until `min_gain` stops it or none improves the fit; the
         weights are then optimal over all rows of the source.
     method : str
         "protodash", "protogreedy", "swap", "l2c" (MMD-critic), "p-lasso", "k-medoids", "coverage",
@@ -225,7 +226,7 @@ def select(
         if total == 0:
             raise ValueError("0 prototypes requested; at least 1 is needed")
         n_prototypes = total
-    number = None if n_prototypes is None or n_prototypes == "all" else whole("n_prototypes", n_prototypes, 1)
+    requested = prototypes(n_prototypes)
     bytes_allowed = as_bytes(memory)
     n_own, in_source, excluded_rows = None, None, None
     if is_table(source) and (are_rows(fixed) or are_rows(exclude)):
@@ -274,6 +275,7 @@ def select(
         )
         if shift:
             check_shift(data)
+        number = among(requested, data)
         classes = class_numbers(data)
         if per_label is not None and classes is None:
             raise ValueError("per_label also needs the class of each target row; pass target_labels")
@@ -414,6 +416,18 @@ def lacks_energy(data: Data) -> bool:
     """Whether the kernel values of target rows with each other are missing."""
     known = data.target_gram is not None or data.custom is not None
     return data.kernel.name == "precomputed" and data.target is not None and not known
+
+
+def prototypes(given: Any) -> int | str | None:
+    """Checks a number of prototypes; a text still depends on the number of source rows."""
+    if isinstance(given, str):
+        return given if _native.number_of_prototypes(given, 1) is not None else None
+    return None if given is None else whole("n_prototypes", given, 1)
+
+
+def among(number: int | str | None, data: Data) -> int | None:
+    """The checked number of prototypes among the source rows."""
+    return _native.number_of_prototypes(number, len(data.source.matrix)) if isinstance(number, str) else number
 
 
 def word(what: str, given: Any, allowed: Sequence[str]) -> str:

@@ -21,13 +21,14 @@ from ._plots import SelectionPlots
 from ._predict import NearestPrototypes
 from ._progress import reporter
 from ._prototypes import PrototypeSequence
+from ._settings import SelectionSettings
 from ._shift import CovariateShift
 from .kernels import Kernel, from_parameters
 
 Floats = NDArray[np.float64]
 
 
-class Selection(PrototypeSequence, NearestPrototypes, SelectionPlots):
+class Selection(PrototypeSequence, NearestPrototypes, SelectionSettings, SelectionPlots):
     """The prototypes of a run with their weights, in order of choice.
 
     >>> import protodash
@@ -113,16 +114,6 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionPlots):
     def stopped(self) -> str:
         """Why the run ended: "n_prototypes", "min_gain", "optimal", "exhausted" or "constraints"."""
         return self._document.stopped
-
-    @property
-    def method(self) -> str:
-        """The method."""
-        return self._document.method
-
-    @property
-    def weights_rule(self) -> str:
-        """How the weights were computed: "nonnegative", "convex", "equal", "shares" or "own"."""
-        return self._document.weights_rule
 
     @property
     def kernel(self) -> Kernel:
@@ -237,26 +228,6 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionPlots):
     def labels(self) -> Sequence[Any] | None:
         """The class of each prototype, if known, with the type of the caller's data; text in a loaded selection."""
         return self._document.labels if self._labels is None else self._labels
-
-    @property
-    def oversample(self) -> float:
-        """The oversampling factor."""
-        return self._document.oversample
-
-    @property
-    def max_weight(self) -> float | None:
-        """The largest weight allowed, as a share of the total; None without a limit."""
-        return self._document.max_weight
-
-    @property
-    def min_effective(self) -> float | None:
-        """The smallest effective sample size (Σw)²/Σw² allowed; None without a limit."""
-        return self._document.min_effective
-
-    @property
-    def seed(self) -> int:
-        """The seed of every random draw."""
-        return self._document.seed
 
     @property
     def bandwidth_curve(self) -> dict[str, Any] | None:

@@ -46,6 +46,7 @@ def gather_tables(
     keywords: Sequence[str],
     run: _native.Run,
     memory: int,
+    single_target_rows: bool = False,
 ) -> tuple[Data, dict[str, Any]]:
     """Return the data of a call whose source is a table, and the flags that describe them in the result's JSON."""
     if target is not None and not is_table(target):
@@ -58,7 +59,7 @@ def gather_tables(
     options |= {name: flags[name] for name in ("id", "label", "target_weight")}
     options |= {"columns": flags["columns"] or None, "codes": kernel.compares_codes, "memory": memory}
     options |= {name: roles[name] for name in ("normalize", "source_sample", "target_sample", "seed")}
-    options |= {"keywords": list(keywords)}
+    options |= {"single_target_rows": single_target_rows, "keywords": list(keywords)}
     other = None if target is None else handed_over(target, "target")
     encoded = _native.encode(handed_over(source, "source"), other, options, run)
     rows = _rows(encoded["source"], source, flags)

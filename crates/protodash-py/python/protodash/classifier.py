@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 from . import _native
 from ._sklearn import ClassifierBase, check_classes
@@ -26,7 +26,7 @@ class PrototypeClassifier(ClassifierBase, _Prototypes):
 
     Parameters
     ----------
-    n_prototypes : int, "all" or None
+    n_prototypes : int, str or None
         Number of prototypes, as in `ProtoDash`; twice as many by default, since each class needs some.
     method : str
         How prototypes are chosen: "coverage", the best of our methods for this purpose, or any other method of `select`.
@@ -47,7 +47,7 @@ class PrototypeClassifier(ClassifierBase, _Prototypes):
 
     def __init__(
         self,
-        n_prototypes: int | Literal["all"] | None = 20,
+        n_prototypes: int | str | None = 20,
         *,
         method: str = "coverage",
         kernel: Any = _native.DEFAULT_KERNEL,

@@ -19,7 +19,7 @@ by value, so their order does not matter.
 from __future__ import annotations
 
 import warnings
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from . import _native
 from ._distinct import Distinct, distinct
 from ._pandas import is_pandas, is_plain_index
-from ._select import select, whole
+from ._select import prototypes, select
 from ._selection import Selection
 from ._sklearn import Base, as_n_threads, as_seed, available_if, check_labels, check_rows, check_sample_weight
 from .kernels import Custom, Precomputed, as_kernel
@@ -55,7 +55,7 @@ class _Prototypes(Base):
 
     def __init__(
         self,
-        n_prototypes: int | Literal["all"] | None = 10,
+        n_prototypes: int | str | None = 10,
         *,
         kernel: Any = _native.DEFAULT_KERNEL,
         bandwidth: float | str = _native.DEFAULT_BANDWIDTH,
@@ -105,6 +105,7 @@ class _Prototypes(Base):
         selection = self._select(
             source,
             target_rows,
+            len(rows),
             kernel=self._resolved(source, target_rows, weights, seed, n_threads),
             weights=self.weights,
             oversample=self.oversample,
@@ -133,11 +134,11 @@ class _Prototypes(Base):
         others = None if target is None else distinct(target, weights, ascending=False, n_threads=threads).rows
         return kernel.resolved(source.rows, others, seed=seed, n_threads=threads)
 
-    def _select(self, source: Distinct, target: Any, **options: Any) -> Selection:
+    def _select(self, source: Distinct, target: Any, n_rows: int, **options: Any) -> Selection:
         """The prototypes, at most as many as there are distinct rows."""
-        number = None
-        if self.n_prototypes is not None and self.n_prototypes != "all":
-            number = min(whole("n_prototypes", self.n_prototypes, 1), len(source.rows))
+        requested = prototypes(self.n_prototypes)
+        number = _native.number_of_prototypes(requested, n_rows) if isinstance(requested, str) else requested
+        number = None if number is None else min(number, len(source.rows))
         try:
             return select(source.rows, target, number, method=self._method, **options)
         except ValueError as error:
@@ -296,8 +297,8 @@ class ProtoDash(_Prototypes):
 
     Parameters
     ----------
-    n_prototypes : int, "all" or None
-        Number of prototypes; "all", like None, adds rows until `min_gain` or until none improves the fit.
+    n_prototypes : int, str or None
+        Number of prototypes, or a percentage of the rows such as "5%"; "all", like None, adds rows until `min_gain` or until none improves the fit.
     kernel : str, Kernel or callable
         A name, an object of `protodash.kernels`, or a function of two blocks of rows.
     bandwidth : float, "auto", "median" or "cv"
@@ -319,7 +320,8 @@ class ProtoDash(_Prototypes):
     Attributes
     ----------
     prototype_indices_ : array of int
-        The chosen rows, in order of choice.
+        The chosen rows, in order of choice. A row chosen early may have lost its weight to later ones; it stays here and in
+        `prototypes_` with weight 0, since `objective_` has one entry for each chosen row, but is nearest to no row.
     prototypes_ : array or data frame
         Their values; with the columns and the index of `X` if that is a pandas data frame.
     weights_ : array of float

@@ -77,7 +77,7 @@ pub struct OutcomeRecord {
     pub explained_refitted: Option<f64>,
     /// Accuracy of the nearest prototype's class on the test rows.
     pub accuracy: Option<f64>,
-    /// Accuracy of the weighted vote of all prototypes.
+    /// Accuracy of the weighted vote of all prototypes; `None` also for kernels whose similarities are not between 0 and 1.
     pub accuracy_weighted: Option<f64>,
     /// The confusion matrix of 1-NN: true classes in rows, predicted ones in columns.
     pub confusion: Option<Vec<Vec<u64>>>,
@@ -181,7 +181,7 @@ impl ComparisonDocument {
     /// Whether the weighted vote of all prototypes is meaningful: similarities must be between 0 and 1. With a kernel
     /// based on products a vote can be negative, and the longest rows win.
     pub(crate) fn has_votes(&self) -> bool {
-        self.kernel.kernel.is_some_and(|kernel| kernel.definition().unit_diagonal)
+        has_votes(&self.kernel)
     }
 
     /// The document of a comparison.
@@ -194,6 +194,7 @@ impl ComparisonDocument {
         };
         let tried = found.results.iter().map(|result| result.n_prototypes);
         let sizes: BTreeSet<usize> = tried.chain(found.skipped.iter().map(|skipped| skipped.n_prototypes)).collect();
+        let has_votes = has_votes(&run.kernel);
         ComparisonDocument {
             schema: SCHEMA,
             kernel: run.kernel,
@@ -206,7 +207,11 @@ impl ComparisonDocument {
             oversample: run.oversample,
             seed: run.seed,
             preparation_seconds: found.preparation.seconds,
-            results: found.results.iter().map(|result| OutcomeRecord::new(result, run.source_rows)).collect(),
+            results: found
+                .results
+                .iter()
+                .map(|result| OutcomeRecord::new(result, run.source_rows, has_votes))
+                .collect(),
             random_coverage: found.random_coverage.iter().map(RandomCoverageRecord::new).collect(),
             overlap: sizes.into_iter().map(|size| OverlapRecord::new(found, size)).collect(),
             notes: run.notes.into_iter().chain(found.skipped.iter().map(note)).collect(),
@@ -215,8 +220,12 @@ impl ComparisonDocument {
     }
 }
 
+fn has_votes(kernel: &SavedKernel) -> bool {
+    kernel.kernel.is_some_and(|kernel| kernel.definition().unit_diagonal)
+}
+
 impl OutcomeRecord {
-    fn new(result: &MethodResult, rows: &RowMap) -> OutcomeRecord {
+    fn new(result: &MethodResult, rows: &RowMap, has_votes: bool) -> OutcomeRecord {
         let accuracy = result.accuracy.as_ref();
         let chosen = |prototype: &Prototype| ChosenRecord {
             source_index: rows.table_row(prototype.source_index),
@@ -236,7 +245,7 @@ impl OutcomeRecord {
             mmd2_refitted: result.refitted.mmd2,
             explained_refitted: result.refitted.explained,
             accuracy: accuracy.map(|accuracy| accuracy.nearest),
-            accuracy_weighted: accuracy.map(|accuracy| accuracy.weighted),
+            accuracy_weighted: accuracy.filter(|_| has_votes).map(|accuracy| accuracy.weighted),
             confusion: accuracy.map(|accuracy| accuracy.confusion.clone()),
             coverage: result.coverage.as_ref().map(CoverageRecord::new),
             seconds: result.cost.seconds,

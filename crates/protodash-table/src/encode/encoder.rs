@@ -116,7 +116,8 @@ impl Encoding {
             Categories::Codes => Encoder::Code { at, positions },
             Categories::OneHot => Encoder::OneHot { at, positions },
         });
-        self.notes.extend(levels.one_sided_note(&column.name).filter(|_| job.target.is_some()));
+        let single = job.roles.single_target_rows;
+        self.notes.extend(levels.one_sided_note(&column.name, single).filter(|_| job.target.is_some()));
     }
 }
 

@@ -127,8 +127,9 @@ impl LevelCounts {
         values
     }
 
-    /// Returns a note on the levels that only one side has, if there are any.
-    pub(super) fn one_sided_note(&self, column: &str) -> Option<Note> {
+    /// Returns a note on the levels that only one side has, if there are any; of single target rows only on those that the
+    /// source lacks.
+    pub(super) fn one_sided_note(&self, column: &str, single_target_rows: bool) -> Option<Note> {
         let only = |here: fn(&SideCounts) -> u64, there: fn(&SideCounts) -> u64| {
             let mut values: Vec<String> = self
                 .counts
@@ -142,7 +143,10 @@ impl LevelCounts {
             }
             values
         };
-        let only_source = only(|tally| tally.source, |tally| tally.target);
+        let only_source = match single_target_rows {
+            true => Vec::new(),
+            false => only(|tally| tally.source, |tally| tally.target),
+        };
         let only_target = only(|tally| tally.target, |tally| tally.source);
         let part = |values: &[String], side: &str| {
             (!values.is_empty()).then(|| format!("{} only in the {side}", Listed(values)))
@@ -179,9 +183,11 @@ mod tests {
             (SideCounts { source: 3, target: 2 }, SideCounts { source: 1, target: 0 })
         );
         assert_eq!(
-            levels.one_sided_note("x").unwrap().render(|_| None),
+            levels.one_sided_note("x", false).unwrap().render(|_| None),
             "column \"x\" has \"b\" and \"(missing)\" only in the source and \"c\" only in the target"
         );
+        let note = levels.one_sided_note("x", true).unwrap().render(|_| None);
+        assert_eq!(note, "column \"x\" has \"c\" only in the target");
     }
 
     #[test]
@@ -194,6 +200,6 @@ mod tests {
     fn distinct_means_no_repetition_on_either_side() {
         assert!(levels(&["a", "b"].map(Some), &["a"].map(Some)).are_all_distinct());
         assert!(!levels(&["a", "a"].map(Some), &["b"].map(Some)).are_all_distinct());
-        assert_eq!(levels(&["a", "b"].map(Some), &["a", "b"].map(Some)).one_sided_note("x"), None);
+        assert_eq!(levels(&["a", "b"].map(Some), &["a", "b"].map(Some)).one_sided_note("x", false), None);
     }
 }

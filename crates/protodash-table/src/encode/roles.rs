@@ -42,6 +42,9 @@ pub struct Roles {
     pub missing: MissingRule,
     /// How categories are encoded; one-hot by default.
     pub categories: Categories,
+    /// Whether target rows are single rows rather than a data set, which is no reason to note the categories that they lack;
+    /// false by default.
+    pub single_target_rows: bool,
     /// The maximum size of the matrices of source and target together, in bytes; unlimited by default.
     pub memory: u64,
 }
@@ -60,6 +63,7 @@ impl Default for Roles {
             normalize: false,
             missing: MissingRule::default(),
             categories: Categories::default(),
+            single_target_rows: false,
             memory: u64::MAX,
         }
     }

@@ -15,13 +15,13 @@ use rand_chacha::ChaCha8Rng;
 pub(crate) use self::distances::SourceDistances;
 use self::expected::expected_least;
 use crate::energy;
-use crate::error::{Result, Role};
+use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
 use crate::kernel_mean::{ApproximateMeans, ErrorBound, Target};
 use crate::methods::random;
 use crate::observe::{Observer, Stage, Unobserved, check_cancelled};
 use crate::parallel;
-use crate::params::{Method, Params, check_length, check_row_weights};
+use crate::params::{Method, Params, check_row_weights};
 use crate::prepared::normalised;
 use crate::problem::{SelectionProblem, StoppingRule};
 use crate::representation::prototype_rows;
@@ -132,7 +132,7 @@ pub struct Baseline {
 ///
 /// # Errors
 ///
-/// If the selection or the weights belong to other rows, if a matrix is empty or not finite, or
+/// If the selection or the weights belong to other rows or its fields do not fit together, if a matrix is empty or not finite, or
 /// [`Error::Cancelled`](crate::Error::Cancelled) when the observer stops the run.
 ///
 /// # Examples
@@ -159,13 +159,19 @@ pub fn baseline<T: Scalar>(
 ) -> Result<Baseline> {
     let checked = CheckedPair::new(target, source)?;
     let (target, source) = checked.rows();
-    check_length("the kernel mean", selection.n_source, source.n_rows())?;
+    if selection.n_source != source.n_rows() {
+        return Err(Error::OtherNumberOfRows { selected_from: selection.n_source, given: source.n_rows() });
+    }
+    let n_prototypes = selection.prototypes.len();
+    let Some((fixed, new)) = selection.prototypes.split_at_checked(selection.n_fixed) else {
+        let (what, given) = ("fixed rows", selection.n_fixed);
+        return Err(Error::InconsistentSelection { what, given, prototypes: n_prototypes });
+    };
     if let Some(weights) = &params.target_weights {
         check_row_weights(weights, target.n_rows(), Role::Target)?;
     }
     let weights = params.target_weights.as_deref().map(normalised);
     let target = Target { rows: target, weights: weights.as_deref() };
-    let (fixed, new) = selection.prototypes.split_at(selection.n_fixed);
     let new: Vec<Prototype> = new.iter().filter(|prototype| prototype.weight > 0.0).copied().collect();
     if new.is_empty() {
         let (random_explained_path, n_draws, n_rows) = (Vec::new(), 0, 0);
@@ -178,7 +184,11 @@ pub fn baseline<T: Scalar>(
         });
     }
     let given = draw_params(selection, params);
-    given.check_given_rows(source.n_rows())?;
+    let n_choosable = given.check_given_rows(source.n_rows())?;
+    if n_prototypes > fixed.len() + n_choosable {
+        let (what, given) = ("source rows that could be chosen", n_choosable);
+        return Err(Error::InconsistentSelection { what, given, prototypes: n_prototypes });
+    }
     let rivals = Rivals {
         fixed: prototype_rows(source, fixed)?,
         new: prototype_rows(source, &new)?,

@@ -45,8 +45,9 @@ use crate::choice::Choice;
 use crate::constraints::ConstraintError;
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
+use crate::method_feature::MethodFeature;
 use crate::observe::Observer;
-use crate::params::{Means, Method, Params};
+use crate::params::{Means, Params};
 use crate::prepared::Prepared;
 use crate::problem::SelectionProblem;
 use crate::rows::Scalar;
@@ -151,8 +152,8 @@ fn check<T: Scalar>(prepared: &Prepared<'_, T>, params: &Params) -> Result<()> {
         let why = "workers do not know them";
         return Err(Error::Constraint(ConstraintError::Combination { what, with, why }));
     }
-    match params.method {
-        Method::ProtoDash | Method::ProtoGreedy => Ok(()),
-        method => Err(Error::MethodWithoutWorkers { method: method.name() }),
+    if !params.method.supports(MethodFeature::Workers) {
+        return Err(Error::MethodWithoutWorkers { method: params.method.name() });
     }
+    Ok(())
 }

@@ -51,7 +51,9 @@ pub struct CompareParams {
     /// they are those of the selection.
     pub coverage: Option<RowCoverageParams>,
     /// Everything else, the same for all methods. Its method, weights, number of prototypes and minimum gain are not
-    /// used: each method keeps its own weights.
+    /// used: each method keeps its own weights. Fixed, excluded and resumed rows, quotas, a budget and limits on the
+    /// weights are an error ([`Error::NotForComparison`]): few methods support them, and held-out rows change the numbers
+    /// of the others.
     pub selection: Params,
 }
 
@@ -69,6 +71,24 @@ impl CompareParams {
     pub fn new(methods: &[Method], n_prototypes: &[usize]) -> Self {
         let (methods, n_prototypes) = (methods.to_vec(), n_prototypes.to_vec());
         CompareParams { methods, n_prototypes, holdout: None, coverage: None, selection: Params::new(1) }
+    }
+
+    /// An error if a parameter names source rows or needs weights that methods do not have of their own.
+    fn check(&self) -> Result<()> {
+        let Params { fixed, exclude, resume, quotas, budget, max_weight, min_effective, .. } = &self.selection;
+        let given = [
+            ("fixed", !fixed.is_empty()),
+            ("exclude", !exclude.is_empty()),
+            ("resume", !resume.is_empty()),
+            ("quotas", !quotas.is_empty()),
+            ("budget", budget.is_some()),
+            ("max_weight", max_weight.is_some()),
+            ("min_effective", min_effective.is_some()),
+        ];
+        match given.into_iter().find(|(_, is_given)| *is_given) {
+            Some((name, _)) => Err(Error::NotForComparison { name }),
+            None => Ok(()),
+        }
     }
 
     /// The methods, each once, in the order given.
@@ -102,7 +122,8 @@ impl CompareParams {
 ///
 /// # Errors
 ///
-/// As for [`select`](crate::select); also if `holdout` is not between 0 and 1 or leaves no row, or if there is not one
+/// As for [`select`](crate::select); [`Error::NotForComparison`] if the selection has fixed, excluded or resumed rows,
+/// quotas, a budget or limits on the weights; also if `holdout` is not between 0 and 1 or leaves no row, or if there is not one
 /// label for each row. A number that P-Lasso's path skips is not an error, nor is a kernel whose rows k-means cannot average:
 /// both are listed in [`skipped`](MethodComparison::skipped).
 ///
@@ -132,6 +153,7 @@ pub fn compare<T: Scalar>(
     meter: &mut dyn Meter,
     observer: &mut dyn Observer,
 ) -> Result<MethodComparison> {
+    params.check()?;
     let checked = CheckedPair::new(target, source)?;
     let (target_rows, source_rows) = checked.rows();
     let same = same_rows(target_rows, source_rows);

@@ -1,5 +1,6 @@
 //! Why quotas or a budget cannot be met: which one, what was asked for, and what is possible.
 
+use crate::method_feature::MethodFeature;
 use thiserror::Error;
 
 /// Why quotas or a budget cannot be met.
@@ -22,7 +23,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum ConstraintError {
     /// The method cannot be constrained.
-    #[error("{method} does not support quotas or a budget; use protodash, protogreedy or random")]
+    #[error("{method} does not support quotas or a budget; use {}", MethodFeature::Quotas.names("or"))]
     Method {
         /// The method.
         method: &'static str,

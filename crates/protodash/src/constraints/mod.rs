@@ -18,7 +18,8 @@ use crate::choice::Choice;
 use crate::distinct::first_equal_rows;
 use crate::error::{Error, Result};
 use crate::given_rows::GivenRows;
-use crate::params::{Method, Params, Weights};
+use crate::method_feature::MethodFeature;
+use crate::params::{Params, Weights};
 use crate::rows::{Rows, Scalar};
 
 /// Values of a column that an error lists.
@@ -245,7 +246,7 @@ impl Params {
 
     /// Rejects what cannot be combined with quotas or a budget.
     fn check_combination(&self) -> Result<()> {
-        if !matches!(self.method, Method::ProtoDash | Method::ProtoGreedy | Method::Random) {
+        if !self.method.supports(MethodFeature::Quotas) {
             return Err(Error::Constraint(ConstraintError::Method { method: self.method.name() }));
         }
         let refused = |what, with, why| Err(Error::Constraint(ConstraintError::Combination { what, with, why }));

@@ -376,7 +376,7 @@ impl Dataset<'_> {
         let try_bandwidth = |bandwidth| initial.with_bandwidth(bandwidth);
         let metric = Metric::from(initial.definition().distance);
         let curve = on_rows!(self, |target, source, _kernel| {
-            let n_prototypes = params.n_prototypes.unwrap_or(0);
+            let n_prototypes = params.n_total().unwrap_or(0);
             let mut settings = settings.clone().affordable((target.nrows(), source.nrows()), n_prototypes);
             if settings.median.is_none() {
                 settings.median = distinct_median(target, source, metric, settings.seed).ok();

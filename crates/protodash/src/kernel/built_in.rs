@@ -168,9 +168,15 @@ impl fmt::Display for BuiltInKernel {
     }
 }
 
-/// The most similar known name, if there is a similar one.
+/// The name of the kernel that other programs call so, or else the most similar known name, if there is a similar one.
 fn alike(name: &str) -> Option<&'static str> {
-    let similarity = |known: &str| strsim::jaro_winkler(&name.to_lowercase(), known);
+    let lower = name.to_lowercase();
+    if let Some(definition) =
+        BuiltInKernel::DEFINITIONS.iter().find(|definition| definition.aliases.contains(&lower.as_str()))
+    {
+        return Some(definition.name);
+    }
+    let similarity = |known: &str| strsim::jaro_winkler(&lower, known);
     let names = BuiltInKernel::DEFINITIONS.iter().map(|definition| definition.name);
     names.filter(|known| similarity(known) > ALIKE).max_by(|a, b| similarity(a).total_cmp(&similarity(b)))
 }

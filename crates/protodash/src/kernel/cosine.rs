@@ -28,6 +28,7 @@ pub struct Cosine;
 impl BuiltIn for Cosine {
     const DEFINITION: KernelDefinition = KernelDefinition {
         name: "cosine",
+        aliases: &["cos", "cosine-similarity"],
         formula: "xᵀy / (‖x‖ ‖y‖), and 0 if x or y is 0",
         parameters: &[],
         distance: Distance::Cosine,

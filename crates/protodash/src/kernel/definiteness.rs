@@ -4,36 +4,36 @@ use ndarray::ArrayView2;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::error::{Error, Result, Role};
+use super::matrix_problem::MatrixProblem;
 use crate::parallel;
 
 /// Rounding error of a matrix computed in f32, relative to its largest value or eigenvalue.
 const TOLERANCE: f64 = 1e-6;
 const MAX_ITERATIONS: usize = 64;
 
-/// Returns an error unless the matrix can be a kernel matrix.
-pub(super) fn check_definite(matrix: ArrayView2<'_, f64>) -> Result<()> {
+/// What is wrong with the matrix, unless it can be a kernel matrix.
+pub(super) fn check_definite(matrix: ArrayView2<'_, f64>) -> Result<(), MatrixProblem> {
     let (rows, columns) = matrix.dim();
     if rows == 0 || columns == 0 {
-        return Err(Error::Empty { role: Role::Source, rows, columns });
+        return Err(MatrixProblem::Empty { rows, columns });
     }
     if rows != columns {
-        return Err(Error::NotSquare { rows, columns });
+        return Err(MatrixProblem::NotSquare { rows, columns });
     }
     if let Some(((row, column), value)) = matrix.indexed_iter().find(|(_, value)| !value.is_finite()) {
-        return Err(Error::NotFinite { role: Role::Source, row, column, value: value.to_string() });
+        return Err(MatrixProblem::NotFinite { row, column, value: value.to_string() });
     }
     check_symmetric(matrix)?;
     check_eigenvalues(matrix)
 }
 
-fn check_symmetric(matrix: ArrayView2<'_, f64>) -> Result<()> {
+fn check_symmetric(matrix: ArrayView2<'_, f64>) -> Result<(), MatrixProblem> {
     let largest = matrix.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
     for row in 0..matrix.nrows() {
         for column in row + 1..matrix.ncols() {
             let (value, mirrored) = (matrix[(row, column)], matrix[(column, row)]);
             if (value - mirrored).abs() > TOLERANCE * largest {
-                return Err(Error::NotSymmetric { row, column, value, mirrored });
+                return Err(MatrixProblem::NotSymmetric { row, column, value, mirrored });
             }
         }
     }
@@ -45,13 +45,13 @@ fn check_symmetric(matrix: ArrayView2<'_, f64>) -> Result<()> {
 /// Every Ritz value is a Rayleigh quotient of the matrix, so a negative one proves that the matrix is not positive
 /// semi-definite. The extreme Ritz values converge first: a few dozen products with the matrix find any substantial
 /// negative eigenvalue, where a factorisation would cost n³/3.
-fn check_eigenvalues(matrix: ArrayView2<'_, f64>) -> Result<()> {
+fn check_eigenvalues(matrix: ArrayView2<'_, f64>) -> Result<(), MatrixProblem> {
     let (diagonal, off_diagonal) = tridiagonalise(matrix);
     let radius = diagonal.iter().chain(&off_diagonal).fold(0.0_f64, |radius, value| radius.max(value.abs())) * 3.0;
     let smallest = kth_eigenvalue(&diagonal, &off_diagonal, 1, radius);
     let largest = kth_eigenvalue(&diagonal, &off_diagonal, diagonal.len(), radius);
     if smallest < -TOLERANCE * largest.abs().max(smallest.abs()) {
-        return Err(Error::NotPositiveSemidefinite { smallest, largest });
+        return Err(MatrixProblem::NotPositiveSemidefinite { smallest, largest });
     }
     Ok(())
 }
@@ -142,7 +142,7 @@ mod tests {
         matrix[(123, 321)] = 1.5;
         matrix[(321, 123)] = 1.5;
         match check_definite(matrix.view()) {
-            Err(Error::NotPositiveSemidefinite { smallest, .. }) => {
+            Err(MatrixProblem::NotPositiveSemidefinite { smallest, .. }) => {
                 assert!((smallest + 0.5).abs() < 1e-6, "{smallest}")
             }
             other => panic!("{other:?}"),
@@ -159,8 +159,8 @@ mod tests {
     #[test]
     fn shape_and_values_are_checked_first() {
         let square = check_definite(Array2::<f64>::zeros((2, 3)).view());
-        assert_eq!(square, Err(Error::NotSquare { rows: 2, columns: 3 }));
+        assert_eq!(square, Err(MatrixProblem::NotSquare { rows: 2, columns: 3 }));
         let infinite = check_definite(array![[f64::INFINITY]].view());
-        assert!(matches!(infinite, Err(Error::NotFinite { row: 0, column: 0, .. })));
+        assert!(matches!(infinite, Err(MatrixProblem::NotFinite { row: 0, column: 0, .. })));
     }
 }

@@ -21,6 +21,8 @@ use crate::params::in_range;
 pub struct KernelDefinition {
     /// Name of the kernel on the command line, in Python and in results.
     pub name: &'static str,
+    /// Its names in other programs, in lower case: they are no names here, but errors suggest this kernel.
+    pub aliases: &'static [&'static str],
     /// One line for help texts: the formula or a description.
     pub formula: &'static str,
     /// Parameters in the order in which results list them.

@@ -39,6 +39,7 @@ impl_bandwidth!(Gaussian);
 impl BuiltIn for Gaussian {
     const DEFINITION: KernelDefinition = KernelDefinition {
         name: "gaussian",
+        aliases: &["rbf", "squared-exponential", "sqexp", "se", "normal"],
         formula: "exp(−‖x−y‖² / (2 bandwidth²))",
         parameters: &[BANDWIDTH],
         distance: Distance::Euclidean,

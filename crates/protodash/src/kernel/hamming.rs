@@ -28,6 +28,7 @@ pub struct Hamming;
 impl BuiltIn for Hamming {
     const DEFINITION: KernelDefinition = KernelDefinition {
         name: "hamming",
+        aliases: &["categorical", "overlap"],
         formula: "fraction of the columns in which two rows agree, for categories and codes",
         parameters: &[],
         distance: Distance::Hamming,

@@ -40,6 +40,7 @@ impl_bandwidth!(InverseMultiquadric);
 impl BuiltIn for InverseMultiquadric {
     const DEFINITION: KernelDefinition = KernelDefinition {
         name: "inverse-multiquadric",
+        aliases: &["imq", "inverse_multiquadric", "rational-quadratic"],
         formula: "1 / √(1 + ‖x−y‖² / bandwidth²), with long tails",
         parameters: &[BANDWIDTH],
         distance: Distance::Euclidean,

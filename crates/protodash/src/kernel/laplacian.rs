@@ -40,6 +40,7 @@ impl_bandwidth!(Laplacian);
 impl BuiltIn for Laplacian {
     const DEFINITION: KernelDefinition = KernelDefinition {
         name: "laplacian",
+        aliases: &["laplace", "exponential"],
         formula: "exp(−‖x−y‖₁ / bandwidth), with the sum of absolute differences",
         parameters: &[BANDWIDTH],
         distance: Distance::Manhattan,

@@ -27,6 +27,7 @@ pub struct Linear;
 impl BuiltIn for Linear {
     const DEFINITION: KernelDefinition = KernelDefinition {
         name: "linear",
+        aliases: &["dot", "dot-product"],
         formula: "xᵀy",
         parameters: &[],
         distance: Distance::Euclidean,

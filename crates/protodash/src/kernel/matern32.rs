@@ -38,6 +38,7 @@ impl_bandwidth!(Matern32);
 impl BuiltIn for Matern32 {
     const DEFINITION: KernelDefinition = KernelDefinition {
         name: "matern32",
+        aliases: &["matern", "matern-3/2", "matern_32"],
         formula: "Matérn of smoothness 3/2: (1 + √3 r) exp(−√3 r) with r = ‖x−y‖ / bandwidth",
         parameters: &[BANDWIDTH],
         distance: Distance::Euclidean,

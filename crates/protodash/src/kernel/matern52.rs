@@ -38,6 +38,7 @@ impl_bandwidth!(Matern52);
 impl BuiltIn for Matern52 {
     const DEFINITION: KernelDefinition = KernelDefinition {
         name: "matern52",
+        aliases: &["matern-5/2", "matern_52"],
         formula: "Matérn of smoothness 5/2: (1 + √5 r + 5r²/3) exp(−√5 r) with r = ‖x−y‖ / bandwidth",
         parameters: &[BANDWIDTH],
         distance: Distance::Euclidean,

@@ -6,6 +6,7 @@ mod definiteness;
 mod definition;
 mod distance;
 mod loop_formula;
+pub(crate) mod matrix_problem;
 mod precomputed;
 mod spec;
 

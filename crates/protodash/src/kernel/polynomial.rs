@@ -115,6 +115,7 @@ impl Polynomial {
 impl BuiltIn for Polynomial {
     const DEFINITION: KernelDefinition = KernelDefinition {
         name: "polynomial",
+        aliases: &["poly"],
         formula: "(scale · xᵀy + offset)^degree, with scale 1 / n_features unless given",
         parameters: &[DEGREE, SCALE, OFFSET],
         distance: Distance::FeatureSpace,

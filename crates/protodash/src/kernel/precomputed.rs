@@ -4,7 +4,8 @@ use ndarray::{Array2, CowArray, Ix2};
 
 use super::Kernel;
 use super::definiteness::check_definite;
-use crate::error::{Error, Result, Role};
+use super::matrix_problem::{MatrixProblem, MatrixRole};
+use crate::error::{Error, Result};
 
 /// A kernel given by matrices instead of a formula.
 ///
@@ -31,6 +32,10 @@ pub struct Precomputed<'a> {
     target: Option<CowArray<'a, f64, Ix2>>,
 }
 
+fn refused(matrix: MatrixRole, problem: MatrixProblem) -> Error {
+    Error::KernelMatrix { matrix, problem }
+}
+
 impl<'a> Precomputed<'a> {
     /// Name for kernel matrices on the command line, in Python and in results.
     pub const NAME: &'static str = "precomputed";
@@ -47,15 +52,16 @@ impl<'a> Precomputed<'a> {
     ///
     /// ```
     /// use ndarray::array;
-    /// use protodash::{Error, Precomputed};
+    /// use protodash::{Error, MatrixProblem, MatrixRole, Precomputed};
     ///
     /// let lopsided = array![[1.0, 0.5], [0.4, 1.0]];
     /// let error = Precomputed::new(lopsided.view()).unwrap_err();
-    /// assert_eq!(error, Error::NotSymmetric { row: 0, column: 1, value: 0.5, mirrored: 0.4 });
+    /// let problem = MatrixProblem::NotSymmetric { row: 0, column: 1, value: 0.5, mirrored: 0.4 };
+    /// assert_eq!(error, Error::KernelMatrix { matrix: MatrixRole::Source, problem });
     /// ```
     pub fn new(gram: impl Into<CowArray<'a, f64, Ix2>>) -> Result<Self> {
         let source = gram.into();
-        check_definite(source.view())?;
+        check_definite(source.view()).map_err(|problem| refused(MatrixRole::Source, problem))?;
         Ok(Precomputed { source, target_by_source: None, target: None })
     }
 
@@ -90,12 +96,13 @@ impl<'a> Precomputed<'a> {
         let (target_by_source, source) = (target_by_source.into(), gram.into());
         let (rows, columns) = target_by_source.dim();
         if rows == 0 || columns == 0 {
-            return Err(Error::Empty { role: Role::Target, rows, columns });
+            return Err(refused(MatrixRole::TargetBySource, MatrixProblem::Empty { rows, columns }));
         }
-        if columns != source.ncols() {
-            return Err(Error::DifferentColumns { target: columns, available: source.ncols() });
+        if columns != source.nrows() {
+            let problem = MatrixProblem::Columns { columns, n_source: source.nrows() };
+            return Err(refused(MatrixRole::TargetBySource, problem));
         }
-        check_definite(source.view())?;
+        check_definite(source.view()).map_err(|problem| refused(MatrixRole::Source, problem))?;
         Ok(Precomputed { source, target_by_source: Some(target_by_source), target: None })
     }
 
@@ -119,10 +126,11 @@ impl<'a> Precomputed<'a> {
     /// ```
     pub fn with_target(self, gram: impl Into<CowArray<'a, f64, Ix2>>) -> Result<Self> {
         let gram = gram.into();
-        check_definite(gram.view())?;
+        check_definite(gram.view()).map_err(|problem| refused(MatrixRole::Target, problem))?;
         let n_target = self.target_by_source.as_ref().map_or(self.source.nrows(), |matrix| matrix.nrows());
         if gram.nrows() != n_target {
-            return Err(Error::DifferentColumns { target: gram.nrows(), available: n_target });
+            let problem = MatrixProblem::Rows { rows: gram.nrows(), n_target };
+            return Err(refused(MatrixRole::Target, problem));
         }
         Ok(Precomputed { target: Some(gram), ..self })
     }

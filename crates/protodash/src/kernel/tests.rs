@@ -204,7 +204,16 @@ fn the_error_for_an_unknown_name_lists_the_known_ones() {
         message("Inverse-Multiquadratic"),
         "unknown kernel \"Inverse-Multiquadratic\"; did you mean \"inverse-multiquadric\"?"
     );
-    assert!(message("rbf").starts_with("unknown kernel \"rbf\"; known kernels are gaussian, laplacian, "));
+    assert!(message("xyz").starts_with("unknown kernel \"xyz\"; known kernels are gaussian, laplacian, "));
+    assert_eq!(message("RBF"), "unknown kernel \"RBF\"; did you mean \"gaussian\"?");
+    assert_eq!(message("dot"), "unknown kernel \"dot\"; did you mean \"linear\"?");
+    // No alias is a name, and none belongs to two kernels.
+    let definitions = BuiltInKernel::DEFINITIONS;
+    let aliases: Vec<&str> = definitions.iter().flat_map(|definition| definition.aliases).copied().collect();
+    for (at, alias) in aliases.iter().enumerate() {
+        assert!(!aliases[..at].contains(alias) && definitions.iter().all(|definition| definition.name != *alias));
+        assert_eq!(*alias, alias.to_lowercase());
+    }
 }
 
 #[test]

@@ -184,7 +184,7 @@ pub enum ClassNumberError {
     },
 
     /// A class has fewer source rows than prototypes.
-    #[error("class {class:?}: {} requested, but it has only {}", crate::error::n_of(*requested, "prototype"), crate::error::n_of(*available, "source row"))]
+    #[error("class {class:?}: {} requested, but it has only {}", crate::words::n_of(*requested, "prototype"), crate::words::n_of(*available, "source row"))]
     TooFewRows {
         /// The class.
         class: String,

@@ -1,6 +1,6 @@
 //! Limits on the weights that cannot be met.
 
-use crate::error::n_of;
+use crate::words::n_of;
 
 /// Why limits on the weights cannot be met.
 ///

@@ -37,7 +37,7 @@ pub(crate) fn ensure(holds: bool, claim: &'static str, detail: impl FnOnce() -> 
 }
 
 /// One selection of the problem.
-struct Run<'a> {
+pub(crate) struct Run<'a> {
     reference: &'a Reference,
     params: &'a Params,
     selection: &'a Selection,
@@ -58,9 +58,15 @@ pub(crate) fn check(problem: &AdversaryProblem) -> Checked {
             check_one(&reference, &library, &params, &what)?;
         }
     }
+    if reference.is_in_range() {
+        crate::other_parameters::check_other_parameters(problem, &reference, &library)?;
+    }
     if problem.form == KernelForm::BuiltIn && reference.is_in_range() {
-        crate::other_methods::check_lasso(&reference, &library)?;
+        if !problem.is_tall() {
+            crate::other_methods::check_lasso(&reference, &library)?;
+        }
         crate::other_methods::check_medoids(problem, &library)?;
+        crate::other_methods::check_coverage(problem, &library)?;
     }
     Ok(())
 }
@@ -98,7 +104,7 @@ fn check_one(reference: &Reference, library: &Library<'_>, params: &Params, what
 }
 
 /// Whether the kernel mean is rounding error, of f64 or of data in f32, and was therefore set to 0.
-fn is_only_rounding(reference: &Reference, selection: &Selection) -> bool {
+pub(crate) fn is_only_rounding(reference: &Reference, selection: &Selection) -> bool {
     let cancels = |row: usize| reference.raw.mean[row].value.abs().to_f64() <= 1e-6 * reference.raw.mean[row].size;
     let are_zero = selection.kernel_mean().is_some_and(|means| means.iter().all(|mean| *mean == 0.0));
     are_zero && (0..reference.raw.len()).all(cancels)
@@ -125,7 +131,7 @@ fn same_in_other_ways(library: &Library<'_>, params: &Params, selection: &Select
 }
 
 impl<'a> Run<'a> {
-    fn new(reference: &'a Reference, params: &'a Params, selection: &'a Selection, what: &str) -> Self {
+    pub(crate) fn new(reference: &'a Reference, params: &'a Params, selection: &'a Selection, what: &str) -> Self {
         let set = selection.prototypes.iter().map(|prototype| prototype.source_index).collect();
         Run { reference, params, selection, set, what: what.to_owned() }
     }
@@ -152,7 +158,7 @@ impl<'a> Run<'a> {
         self.selection.weights_at(size).unwrap_or_default()
     }
 
-    fn check(&self) -> Checked {
+    pub(crate) fn check(&self) -> Checked {
         self.has_the_right_shape()?;
         self.reports_its_objective()?;
         if self.has_best_weights() {
@@ -170,7 +176,7 @@ impl<'a> Run<'a> {
 
     fn has_the_right_shape(&self) -> Checked {
         let Selection { prototypes, stopped, objective, .. } = self.selection;
-        let wanted = self.params.n_prototypes.unwrap_or(usize::MAX);
+        let wanted = self.params.n_prototypes.map_or(usize::MAX, |number| number + self.params.fixed.len());
         let fits = prototypes.len() <= wanted && (*stopped != Stopped::NPrototypes || prototypes.len() == wanted);
         ensure(fits, "the number is what was asked for", || {
             format!("{}: {} {stopped:?}", self.what, prototypes.len())
@@ -192,7 +198,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn reports_its_objective(&self) -> Checked {
+    pub(crate) fn reports_its_objective(&self) -> Checked {
         let raw = &self.reference.raw;
         for size in 1..=self.set.len() {
             let exact = raw.objective(&self.set[..size], self.weights_at(size));
@@ -214,7 +220,7 @@ impl<'a> Run<'a> {
     }
 
     /// l(w) is the maximum of its set, at every size.
-    fn has_optimal_weights(&self) -> Checked {
+    pub(crate) fn has_optimal_weights(&self) -> Checked {
         let view = self.view();
         for size in 1..=self.set.len() {
             let set = &self.set[..size];
@@ -245,8 +251,8 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         let view = self.view();
-        let firsts = &self.reference.first_equal;
-        let everything: Vec<usize> = (0..view.len()).filter(|row| firsts[*row] == *row).collect();
+        let everything: Vec<usize> = (0..view.len()).filter(|row| self.is_candidate(*row)).collect();
+        let everything = [&self.params.fixed[..], &everything].concat();
         self.is_no_lower(view.best(&self.set), view.best(&everything), "optimal means optimal", || {
             format!("{:?}", self.set)
         })
@@ -254,15 +260,10 @@ impl<'a> Run<'a> {
 
     /// No candidate scores higher than the one chosen by more than rounding, and of equal ones it is the first.
     fn follows(&self, score: &dyn Fn(usize, usize) -> ExactValue) -> Checked {
-        for at in 0..self.set.len() {
+        for at in self.params.fixed.len()..self.set.len() {
             let (before, chosen) = (&self.set[..at], self.set[at]);
             let ours = score(at, chosen);
-            let firsts = &self.reference.first_equal;
-            let copies_count = self.params.method == Method::L2c;
-            for row in (0..self.view().len()).filter(|row| !before.contains(row)) {
-                if firsts[row] != row && !copies_count {
-                    continue;
-                }
+            for row in (0..self.view().len()).filter(|row| !before.contains(row) && self.is_candidate(*row)) {
                 let other = score(at, row);
                 let (lead, size) = ((other.value - ours.value).to_f64(), ours.size.max(other.size));
                 let detail = || {
@@ -281,6 +282,20 @@ impl<'a> Run<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a row may be chosen: it is neither fixed nor excluded, and, except for L2C, it equals no fixed row and no
+    /// earlier candidate.
+    fn is_candidate(&self, row: usize) -> bool {
+        let Params { fixed, exclude, method, .. } = self.params;
+        if fixed.contains(&row) || exclude.contains(&row) {
+            return false;
+        }
+        let firsts = &self.reference.first_equal;
+        let is_copy = |other: usize| firsts[other] == firsts[row];
+        *method == Method::L2c
+            || !(fixed.iter().any(|other| is_copy(*other))
+                || (0..row).any(|other| is_copy(other) && !exclude.contains(&other)))
     }
 
     /// Whether a row raises the objective by no more than rounding, whatever its gradient.
@@ -332,7 +347,7 @@ impl<'a> Run<'a> {
     }
 
     /// The rows are those of another run, up to the first that rounding may have decided.
-    fn chooses_the_rows_of(&self, other: &Selection) -> Checked {
+    pub(crate) fn chooses_the_rows_of(&self, other: &Selection) -> Checked {
         let theirs: Vec<usize> = other.prototypes.iter().map(|prototype| prototype.source_index).collect();
         let Some(at) = (0..self.set.len().min(theirs.len())).find(|at| self.set[*at] != theirs[*at]) else {
             return Ok(());

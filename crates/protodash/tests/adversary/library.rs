@@ -3,10 +3,10 @@
 use crate::problem::{AdversaryProblem, KernelForm};
 use crate::reference::Reference;
 use crate::similarity::Opaque;
-use ndarray::Array2;
+use ndarray::{Array2, Axis};
 use protodash::{
-    KMedoids, KMedoidsParams, Kernel, LassoPath, Params, Precomputed, Result, Selection, Unobserved, k_medoids,
-    p_lasso_path, select,
+    ExplainParams, Explanations, KMedoids, KMedoidsParams, Kernel, LassoPath, Params, Precomputed, Result, Selection,
+    Unobserved, explain, k_medoids, p_lasso_path, select,
 };
 
 /// The data of a problem as the library takes them.
@@ -57,6 +57,24 @@ impl<'a> Library<'a> {
         let opaque = Opaque(built_in);
         let kernel: &dyn Kernel<f32> = if self.problem.form == KernelForm::Opaque { &opaque } else { &built_in };
         Some(select(target.as_ref().unwrap_or(source), source, kernel, params))
+    }
+
+    /// The explanation of a target row, and the selection for it alone; `None` if there are no rows but kernel values.
+    pub(crate) fn explain(&self, row: usize, params: &Params) -> Option<(Result<Explanations>, Result<Selection>)> {
+        let AdversaryProblem { source, similarity, form, .. } = self.problem;
+        let target = self.problem.target().select(Axis(0), &[row]);
+        let (built_in, opaque) = (similarity.built_in(), Opaque(similarity.built_in()));
+        let kernel: &dyn Kernel<f64> = match form {
+            KernelForm::BuiltIn => &built_in,
+            KernelForm::Opaque => &opaque,
+            KernelForm::Matrix => return None,
+        };
+        let mut settings = ExplainParams::default();
+        settings.n_prototypes = self.problem.n_prototypes;
+        let explained = explain(&target, source, None, kernel, &settings, &mut Unobserved);
+        let mut params = params.clone();
+        params.target_weights = None;
+        Some((explained, select(&target, source, kernel, &params)))
     }
 
     /// The lasso's path.

@@ -10,6 +10,7 @@ mod checks;
 mod double_double;
 mod library;
 mod other_methods;
+mod other_parameters;
 mod problem;
 mod reference;
 mod similarity;

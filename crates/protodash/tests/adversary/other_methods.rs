@@ -109,3 +109,26 @@ pub(crate) fn check_medoids(problem: &AdversaryProblem, library: &Library<'_>) -
     }
     Ok(())
 }
+
+/// Coverage stays within its slack of K-Medoids' mean distance, from which it starts.
+pub(crate) fn check_coverage(problem: &AdversaryProblem, library: &Library<'_>) -> Checked {
+    if problem.target.is_some() || problem.target_weights.is_some() {
+        return Ok(()); // K-Medoids then represents other rows
+    }
+    let mut params = library.params();
+    params.method = Method::Coverage;
+    let (Ok(medoids), Ok(covering)) = (library.medoids(), library.select(&params)) else {
+        return Ok(()); // reported elsewhere
+    };
+    let rows: Vec<Vec<f64>> = problem.source.rows().into_iter().map(|row| row.to_vec()).collect();
+    let chosen: Vec<usize> = covering.prototypes.iter().map(|prototype| prototype.source_index).collect();
+    let distance = |x: &Vec<f64>, other: usize| problem.similarity.distance(x, &rows[other]).to_f64();
+    let nearest = |x: &Vec<f64>| chosen.iter().map(|other| distance(x, *other)).fold(f64::INFINITY, f64::min);
+    let total: f64 = rows.iter().map(nearest).sum();
+    let farthest = rows.iter().map(|x| distance(x, 0)).fold(0.0, f64::max);
+    let rounding = 1e-14 * rows.len() as f64 * if medoids.distance == Distance::Cosine { 1.0 } else { farthest };
+    let allowed = medoids.loss() * (1.0 + params.coverage_slack) * (1.0 + DISTANCE) + rounding;
+    ensure(chosen.is_empty() || total <= allowed, "coverage stays within its distance limit", || {
+        format!("{total} of {chosen:?}, K-Medoids {} of {:?}", medoids.loss(), medoids.medoids)
+    })
+}

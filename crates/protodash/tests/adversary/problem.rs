@@ -42,13 +42,14 @@ impl AdversaryProblem {
     pub(crate) fn from_seed(seed: u64) -> Self {
         let mut generator = ChaCha8Rng::seed_from_u64(seed);
         let random = &mut generator;
-        let (n_source, n_columns) = (random.random_range(1..30), pick(random, &[1, 2, 2, 3, 5, 9, 33]));
+        let shape = Shape::of(seed);
+        let (n_source, n_columns) = shape.size(random);
         let mut recipe = Vec::new();
-        let mut source = rows(random, n_source, n_columns, &mut recipe);
+        let mut source = shape.rows(random, n_source, n_columns, &mut recipe);
         let mut target = random.random_bool(0.5).then(|| {
             recipe.push("target:".to_owned());
-            let n_target = pick(random, &[1, 2, 7, 20, 40]);
-            rows(random, n_target, n_columns, &mut recipe)
+            let n_target = shape.n_target(random);
+            shape.rows(random, n_target, n_columns, &mut recipe)
         });
         let is_single = random.random_bool(0.4);
         let kinds = Similarity::all(1.0, 2, 1.0).len();
@@ -73,7 +74,11 @@ impl AdversaryProblem {
         if is_single {
             both((&mut source, &mut target), &|value| f64::from(value as f32));
         }
-        let bandwidth = typical_distance(&source, target.as_ref()) * pick(random, &[0.02, 0.2, 0.5, 1.0, 4.0, 60.0]);
+        let mut bandwidth =
+            typical_distance(&source, target.as_ref()) * pick(random, &[0.02, 0.2, 0.5, 1.0, 4.0, 60.0]);
+        if shape == Shape::Wide && matches!(Similarity::all(1.0, 2, 1.0)[kind], Similarity::Laplacian(_)) {
+            bandwidth *= (n_columns as f64).sqrt(); // Σ|xᵢ − yᵢ| is larger than ‖x − y‖ by up to that factor
+        }
         let size = source.iter().fold(0.0_f64, |size, value| size.max(value.abs())).clamp(1e-100, 1e100);
         let scale = pick(random, &[1.0, 0.3]) / if random.random_bool(0.5) { size * size } else { 1.0 };
         let similarity = Similarity::all(bandwidth, random.random_range(1..5), scale)[kind];
@@ -103,9 +108,14 @@ impl AdversaryProblem {
         self.target.as_ref().unwrap_or(&self.source)
     }
 
-    /// Smaller problems, each without one row or one column.
+    /// Whether there are too many rows for checks that take their third power.
+    pub(crate) fn is_tall(&self) -> bool {
+        self.source.nrows() > 60
+    }
+
+    /// Smaller problems: without half of the columns or rows, if there are many, and each without one row or one column.
     pub(crate) fn smaller(&self) -> Vec<AdversaryProblem> {
-        let mut smaller = Vec::new();
+        let mut smaller = self.halves();
         let without = |matrix: &Array2<f64>, axis: Axis, index: usize| {
             let kept: Vec<usize> = (0..matrix.len_of(axis)).filter(|other| *other != index).collect();
             matrix.select(axis, &kept)
@@ -141,6 +151,102 @@ impl AdversaryProblem {
         smaller.retain(has_weight);
         smaller
     }
+}
+
+impl AdversaryProblem {
+    /// A problem with many rows or columns, without one half of them.
+    fn halves(&self) -> Vec<AdversaryProblem> {
+        let mut halves = Vec::new();
+        let n_columns = self.source.ncols();
+        for kept in [0..n_columns / 2, n_columns / 2..n_columns].into_iter().filter(|_| n_columns > 40) {
+            let kept: Vec<usize> = kept.collect();
+            let mut problem = self.clone();
+            problem.source = self.source.select(Axis(1), &kept);
+            problem.target = self.target.as_ref().map(|target| target.select(Axis(1), &kept));
+            halves.push(problem);
+        }
+        let n_source = self.source.nrows();
+        for kept in [0..n_source / 2, n_source / 2..n_source].into_iter().filter(|_| n_source > 40) {
+            let kept: Vec<usize> = kept.collect();
+            let mut problem = self.clone();
+            problem.source = self.source.select(Axis(0), &kept);
+            if let Some(weights) = problem.target_weights.as_mut().filter(|_| self.target.is_none()) {
+                *weights = kept.iter().map(|row| weights[*row]).collect();
+            }
+            halves.push(problem);
+        }
+        halves
+    }
+}
+
+/// How many rows and columns a problem has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// Few of both.
+    Small,
+    /// Up to 5,000 columns, where rounding errors of sums add up.
+    Wide,
+    /// Hundreds of rows: tiles, blocks and equal rows that are counted once.
+    Tall,
+}
+
+impl Shape {
+    /// One problem in 40 is wide and one tall, since each takes as long as dozens of small ones.
+    fn of(seed: u64) -> Self {
+        match seed % 40 {
+            13 => Shape::Wide,
+            29 => Shape::Tall,
+            _ => Shape::Small,
+        }
+    }
+
+    /// Number of source rows and of columns.
+    fn size(self, random: &mut ChaCha8Rng) -> (usize, usize) {
+        match self {
+            Shape::Small => (random.random_range(1..30), pick(random, &[1, 2, 2, 3, 5, 9, 33])),
+            Shape::Wide => (random.random_range(2..13), pick(random, &[256, 257, 300, 1024, 1031, 5000])),
+            Shape::Tall => (random.random_range(200..600), pick(random, &[1, 2, 3, 5, 9])),
+        }
+    }
+
+    fn n_target(self, random: &mut ChaCha8Rng) -> usize {
+        match self {
+            Shape::Small => pick(random, &[1, 2, 7, 20, 40]),
+            Shape::Wide => pick(random, &[1, 3, 9]),
+            Shape::Tall => pick(random, &[1, 65, 257, 500]),
+        }
+    }
+
+    fn rows(self, random: &mut ChaCha8Rng, n_rows: usize, n_columns: usize, recipe: &mut Vec<String>) -> Array2<f64> {
+        match self {
+            Shape::Wide if random.random_bool(0.6) => constant_differences(random, n_rows, n_columns, recipe),
+            Shape::Tall if random.random_bool(0.5) => {
+                let mut matrix = rows(random, n_rows, n_columns, recipe);
+                let n_different = pick(random, &[3, 20, 100]);
+                recipe.push(format!("copies of {n_different} rows"));
+                for row in n_different.min(n_rows)..n_rows {
+                    let original = matrix.row(random.random_range(0..n_different)).to_owned();
+                    matrix.row_mut(row).assign(&original);
+                }
+                matrix
+            }
+            _ => rows(random, n_rows, n_columns, recipe),
+        }
+    }
+}
+
+/// Rows that differ by the same number in every column, so that all rounding errors of a sum have the same sign.
+fn constant_differences(
+    random: &mut ChaCha8Rng,
+    n_rows: usize,
+    n_columns: usize,
+    recipe: &mut Vec<String>,
+) -> Array2<f64> {
+    recipe.push("constant differences".to_owned());
+    let offset = pick(random, &[0.0, 0.1, 1.0, 100.0]);
+    let steps: Vec<f64> =
+        (0..n_rows).map(|_| f64::from(random.random_range(-4..5_i32)) * 0.1 + 0.01 * normal(random)).collect();
+    Array2::from_shape_fn((n_rows, n_columns), |(row, _)| offset + steps[row])
 }
 
 impl fmt::Display for AdversaryProblem {

@@ -225,3 +225,42 @@ fn bandwidths_that_all_tie_leave_the_rule_auto() {
         cross_validate(&waves, &waves, None, &Gaussian::new, &Params::new(4), &settings, &mut Unobserved).unwrap();
     assert!(!clear.is_flat() && clear.bandwidth() == clear.best().bandwidth);
 }
+
+/// Fixed, excluded and resumed rows were looked up among the rows of a fold, and limits checked against its size.
+#[test]
+fn parameters_that_name_source_rows_are_not_applied_in_folds() {
+    let rows = random(60, 2, 8);
+    let settings = settings(&[0.25, 0.5, 1.0]);
+    let searched = |params: &Params| {
+        cross_validate(&rows, &rows, None, &Gaussian::new, params, &settings, &mut Unobserved).unwrap()
+    };
+    let plain = searched(&Params::new(6));
+    let mut given = Params::new(4);
+    (given.fixed, given.exclude, given.resume) = (vec![59, 0], (40..58).collect(), vec![3]);
+    assert_eq!(searched(&given), plain); // two fixed rows and four others are six prototypes
+    // Five folds leave 48 of the 60 rows, too few for these limits.
+    let mut limited = Params::new(58);
+    let free = searched(&limited);
+    (limited.max_weight, limited.min_effective) = (Some(0.02), Some(55.0));
+    assert_eq!(searched(&limited), free);
+    // They are still checked.
+    given.fixed = vec![60];
+    let refused = cross_validate(&rows, &rows, None, &Gaussian::new, &given, &settings, &mut Unobserved);
+    assert_eq!(refused.unwrap_err(), Error::NoSuchRow { name: "fixed", row: 60, n_source: 60 });
+}
+
+#[test]
+fn too_few_rows_to_use_and_an_impossible_median_are_named() {
+    let rows = random(20, 1, 3);
+    let refused = |settings: &CrossValidation| {
+        let params = Params::new(2);
+        let refused = cross_validate(&rows, &rows, None, &Gaussian::new, &params, settings, &mut Unobserved);
+        refused.unwrap_err().to_string()
+    };
+    let mut few = settings(&[1.0]);
+    few.n_rows = 4;
+    assert_eq!(refused(&few), "the number of rows to use is 4; it must be at least the number of folds");
+    let mut median = settings(&[1.0]);
+    median.median = Some(f64::NAN);
+    assert_eq!(refused(&median), "the median distance is NaN; it must be finite and above 0");
+}

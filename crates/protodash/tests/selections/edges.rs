@@ -8,9 +8,10 @@ use protodash::criticisms::{Among, CriticismParams, Definition};
 use protodash::objective::{gradient, objective};
 use protodash::weights::{convex, nonnegative};
 use protodash::{
-    Allocation, Cosine, Error, Gaussian, Kernel, Labelled, Linear, Method, Observer, Params, Polynomial, Precomputed,
-    Prepared, Prototype, Role, Stage, Stopped, TargetEnergy, Unobserved, Weights, classify, covariate_shift, criticize,
-    represent, represent_path, select, select_per_label, select_with,
+    Allocation, BaselineParams, Cosine, Error, Gaussian, Kernel, Labelled, Linear, MatrixProblem, MatrixRole, Method,
+    Observer, Params, Polynomial, Precomputed, Prepared, Prototype, Role, Selection, Stage, Stopped, TargetEnergy,
+    Unobserved, Weights, baseline, classify, covariate_shift, criticize, represent, represent_path, select,
+    select_per_label, select_with,
 };
 
 #[test]
@@ -475,6 +476,60 @@ fn a_selection_with_prototypes_set_by_the_caller_does_not_panic() {
     selection.prototypes.extend([prototype(3), prototype(5)]);
     let error = classify(labelled, labelled, &selection, &kernel, &mut Unobserved).unwrap_err();
     assert_eq!(error, Error::WrongLength { name: "the path of weights", given: 2, expected: 4 });
+    // Fewer prototypes or objectives than the weights have: there is no such prefix.
+    selection.prototypes.truncate(0);
+    assert_eq!(selection.prefix(1), None);
+    let mut selection = select(&rows, &rows, &kernel, &Params::new(3)).unwrap();
+    selection.objective.clear();
+    assert_eq!(selection.prefix(2), None);
+    // More fixed rows than prototypes, more prototypes than rows, another number of source rows.
+    let compared = |selection: &Selection, params: &BaselineParams| {
+        baseline(&rows, &rows, selection, &kernel, params, &mut Unobserved).unwrap_err()
+    };
+    let (mut selection, params) = (select(&rows, &rows, &kernel, &Params::new(2)).unwrap(), BaselineParams::default());
+    selection.n_fixed = 3;
+    let error = compared(&selection, &params);
+    assert_eq!(error, Error::InconsistentSelection { what: "fixed rows", given: 3, prototypes: 2 });
+    assert!(error.to_string().starts_with("the selection has 2 prototypes, but 3 fixed rows; "), "{error}");
+    selection.n_fixed = 0;
+    selection.prototypes.extend((0..5).map(prototype));
+    let many = |given| Error::InconsistentSelection { what: "source rows that could be chosen", given, prototypes: 7 };
+    assert_eq!(compared(&selection, &params), many(6));
+    let mut params = params;
+    params.exclude = vec![4, 5];
+    assert_eq!(compared(&selection, &params), many(4));
+    selection.n_source = 7;
+    assert_eq!(compared(&selection, &params), Error::OtherNumberOfRows { selected_from: 7, given: 6 });
+}
+
+#[test]
+fn the_shapes_of_kernel_matrices_have_errors_that_name_the_matrix() {
+    let gram = array![[1.0, 0.5], [0.5, 1.0]];
+    let across = |matrix: Array2<f64>| Precomputed::across(matrix, gram.view());
+    let refused = |found: protodash::Result<Precomputed<'_>>| found.unwrap_err().to_string();
+    assert_eq!(
+        refused(across(array![[1.0, 0.5, 0.2]])),
+        "the kernel matrix of target and source has 3 columns for 2 source rows; it needs one for each"
+    );
+    let with_target = |target: Array2<f64>| across(array![[1.0, 0.5]]).unwrap().with_target(target);
+    assert_eq!(
+        refused(with_target(gram.clone())),
+        "the kernel matrix of the target has 2 rows for 1 target row; it needs one for each"
+    );
+    let negative = refused(with_target(array![[-1.0]]));
+    assert!(negative.starts_with("the kernel matrix of the target is not positive semi-definite: "), "{negative}");
+    let oblong = refused(Precomputed::new(array![[1.0, 0.5]]));
+    assert_eq!(oblong, "the kernel matrix has 1 row and 2 columns; it must be square");
+    let error = across(array![[1.0, 0.5]]).unwrap().with_target(array![[f64::NAN]]).unwrap_err();
+    let problem = MatrixProblem::NotFinite { row: 0, column: 0, value: "NaN".into() };
+    assert_eq!(error, Error::KernelMatrix { matrix: MatrixRole::Target, problem });
+}
+
+#[test]
+fn one_target_row_is_one_row_in_an_error() {
+    let error = |n_target| Error::ClassWithoutSource { label: 3, n_target }.to_string();
+    assert_eq!(error(1), "class 3 has 1 target row and no source row to represent it");
+    assert_eq!(error(2), "class 3 has 2 target rows and no source row to represent them");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 mod baseline;
 mod brute_force;
 mod classify;
+mod compare;
 mod constraints;
 mod covariate_shift;
 mod coverage;
