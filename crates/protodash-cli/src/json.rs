@@ -1,5 +1,6 @@
 //! Saved results: storing the data flags of a run, and reading results back.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -7,7 +8,7 @@ use protodash_report::{
     ComparisonDocument, DataRecord, ExplanationDocument, ReadError, RelationDocument, SelectionDocument, read_json,
 };
 use protodash_table::{MissingRule, Scaling};
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::{Map, Value};
 
 use crate::args;
@@ -103,14 +104,11 @@ pub(crate) fn refuse_result(path: &Path) -> Result<(), Failure> {
 
 /// Whether a file is a result, complete or damaged: one JSON object with a schema.
 pub(crate) fn is_result(path: &Path) -> bool {
-    #[derive(serde::Deserialize)]
-    struct Envelope {
-        #[serde(rename = "schema")]
-        _schema: Value,
-    }
+    type Envelope = BTreeMap<String, IgnoredAny>;
     // A pipe can be read only once, as data. Reading ends where a file stops being such an object.
     let file = Some(path).filter(|path| path.is_file()).and_then(|path| std::fs::File::open(path).ok());
-    file.is_some_and(|file| serde_json::from_reader::<_, Envelope>(io::BufReader::new(file)).is_ok())
+    let read = file.and_then(|file| serde_json::from_reader::<_, Envelope>(io::BufReader::new(file)).ok());
+    read.is_some_and(|object| object.contains_key("schema"))
 }
 
 /// The selection that a file holds.

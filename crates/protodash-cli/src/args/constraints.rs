@@ -19,7 +19,7 @@ pub(crate) struct ConstraintArgs {
     #[arg(long, value_name = "COLUMN=VALUE:N")]
     pub(crate) at_most: Vec<ValueLimit>,
 
-    /// Column with the cost of each row; each step takes the largest gain per cost
+    /// Column of costs; each step takes the largest gain per cost
     #[arg(long, value_name = "COLUMN")]
     pub(crate) cost: Option<String>,
 

@@ -18,7 +18,7 @@ pub(crate) struct GivenArgs {
     #[arg(long, value_name = "ROWS")]
     fixed: Vec<Names>,
 
-    /// Rows not to choose: row numbers, ids with --id, or a file with such rows
+    /// Rows not to choose: row numbers, ids, or a file
     #[arg(long, value_name = "ROWS")]
     exclude: Vec<Names>,
 

@@ -12,7 +12,7 @@ const DEFAULT_PROTOTYPES: usize = 10;
 #[derive(Debug, Clone, PartialEq, clap::Args)]
 #[command(next_help_heading = "Prototypes")]
 pub(crate) struct SearchArgs {
-    /// Number of prototypes, `5%` of the source rows, or `all` [default: 10]
+    /// A number, `5%` of the source rows, or `all` [default: 10]
     ///
     /// `all` adds rows until none improves the fit.
     #[arg(short = 'm', long, value_name = "N", value_parser = n_prototypes, allow_negative_numbers = true)]

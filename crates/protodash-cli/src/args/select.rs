@@ -46,9 +46,7 @@ pub(crate) struct SelectArgs {
     #[arg(long, value_name = "HOW", help_heading = "Prototypes")]
     pub(crate) per_label: Option<PerLabelValue>,
 
-    /// Estimate the means of these columns from the prototypes; never features
-    ///
-    /// For small evaluation sets: the columns are scores of models on the items that are the rows.
+    /// Estimate the means of these columns, such as models' scores
     #[arg(long, value_name = "A,B", help_heading = "Prototypes")]
     estimate: Vec<Names>,
 

@@ -188,8 +188,10 @@ mod tests {
         assert_eq!("equal".parse(), Ok(PerLabelValue::Rule(Allocation::Equal)));
         assert_eq!("FR=10,DE=0".parse(), given(&[("FR", 10), ("DE", 0)]));
         assert_eq!("equal=3".parse(), given(&[("equal", 3)]));
+        // Names of classes may contain anything; the data decide whether there is such a class.
+        assert_eq!("FR=10;DE=5".parse(), given(&[("FR=10;DE", 5)]));
         assert_eq!("\"a, b\"=2,x=y=1,=4".parse(), given(&[("a, b", 2), ("x=y", 1), ("", 4)]));
-        for text in ["", "fair", "FR", "FR=", "FR=-1", "FR=1.5", "FR=1,,DE=2", "\"FR=1", "FR=10;DE=5"] {
+        for text in ["", "fair", "FR", "FR=", "FR=-1", "FR=1.5", "FR=1,,DE=2", "\"FR=1"] {
             let message = text.parse::<PerLabelValue>().unwrap_err();
             assert_eq!(message, "must be `proportional`, `equal`, or numbers of classes such as FR=10,DE=5", "{text}");
         }

@@ -101,9 +101,13 @@ fn coverage_is_on_the_page_and_without_labels_the_nearest_method_is_offered() {
     let ran = on_testdata(&format!("{call} -o {} --report {}", saved.display(), page.display()));
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let html = folder.read("out.html");
-    for words in
-        ["id=\"coverage\"", "largest distance", "random rows, mean of 5", ": use --method k-me", "rows are nearest to"]
-    {
+    for words in [
+        "id=\"coverage\"",
+        "largest distance",
+        "random rows, mean of 5",
+        ": use --method k-me",
+        "Rows are nearest to those of k-me",
+    ] {
         assert!(html.contains(words), "{words}");
     }
     // The page of the saved comparison says the same.

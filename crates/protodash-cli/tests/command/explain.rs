@@ -171,7 +171,8 @@ fn wrong_calls_are_rejected() {
     folder.refuses(
         "explain wine.csv --drop label --rows alcohol>14 --same",
         2,
-        "error: --same needs class labels\nhint: add --label with the name of the class column",
+        "error: --same needs class labels\n\
+         hint: add --label with the name of the class column, or --source-labels and --rows-labels with files",
     );
     let ran = folder.run("explain wine.csv --drop label --rows nowhere.csv");
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);

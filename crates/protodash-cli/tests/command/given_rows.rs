@@ -136,7 +136,7 @@ fn changed_values_are_other_data() {
     let (cells, last) = line.rsplit_once(',').unwrap();
     folder.write("wine.csv", text.replace(line, &format!("{cells},{last}.0000001")));
     folder.refuses(
-        "select wine.csv --label label -m 8 --scale none --bandwidth 50 --resume four.json",
+        "select wine.csv --label label -m 8 --scale none --bandwidth 50 --resume four.json -q",
         1,
         "error: four.json: cannot be continued with these data and flags: the values in its rows, or their weights, are \
          not those of these data\n\
@@ -191,7 +191,7 @@ fn wrong_rows_are_rejected() {
     folder.refuses(
         "select a.csv --fixed 1 --method swap -m 1",
         2,
-        "error: --fixed is not possible with --method swap\nhint: use --method protodash, protogreedy, l2c or random",
+        "error: --fixed is not possible with --method swap\nhint: use --method protodash, protogreedy, l2c, farthest-first or random",
     );
     folder.refuses(
         "select a.csv --fixed nowhere.csv -m 1",

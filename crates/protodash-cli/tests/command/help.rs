@@ -36,7 +36,7 @@ fn the_examples_of_the_help_run() {
     let examples = help.lines().filter_map(|line| line.strip_prefix("    protodash "));
     // MNIST is too large for this repository.
     let examples: Vec<&str> = examples.filter(|line| !line.contains("images-idx3-ubyte")).collect();
-    assert_eq!(examples.len(), 29, "{help}");
+    assert_eq!(examples.len(), 28, "{help}");
     examples.iter().for_each(|example| run_line(&folder, example));
 }
 

@@ -98,7 +98,7 @@ fn impossible_numbers_are_rejected() {
         "select a.csv --label kind --per-label fair",
         2,
         "error: invalid value 'fair' for '--per-label <HOW>': must be `proportional`, `equal`, or numbers of classes such \
-         as FR=10,DE=5",
+         as FR=10,DE=5\n\nFor more information, try '--help'.",
     );
 }
 

@@ -32,6 +32,12 @@ impl<'a> Library<'a> {
         params
     }
 
+    /// Whether the library can average rows under the kernel.
+    pub(crate) fn has_means(&self) -> bool {
+        let kernel = self.problem.similarity.built_in();
+        self.problem.form == KernelForm::BuiltIn && !kernel.definition().compares_codes
+    }
+
     /// The selection from the data in f64.
     pub(crate) fn select(&self, params: &Params) -> Result<Selection> {
         let AdversaryProblem { target, source, similarity, form, .. } = self.problem;
