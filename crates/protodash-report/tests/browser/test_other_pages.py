@@ -8,11 +8,11 @@ from selenium.webdriver.common.keys import Keys
 def test_methods_have_curves_bars_and_galleries(browser):
     page = browser("methods")
     assert page.count("#quality svg.chart") == 3
-    # Eight methods, each with three sizes.
-    assert page.count("#objective .line") == 8 and page.count("#objective .mark") == 24
+    # Ten methods, each with three sizes.
+    assert page.count("#objective .line") == 10 and page.count("#objective .mark") == 30
     assert page.count("#time .bars") == 3
     assert page.count(".gallery-size") == 3 and page.count(".gallery-size[open]") == 1
-    assert page.count(".gallery-size[open] .thumbnails > li") == 8 * 4
+    assert page.count(".gallery-size[open] .thumbnails > li") == 10 * 4
 
 
 def test_methods_can_be_distinguished_without_colour(browser):
@@ -21,14 +21,14 @@ def test_methods_can_be_distinguished_without_colour(browser):
         "return [...document.querySelectorAll('#objective g')].filter(g => g.querySelector('.line')).map(g =>"
         " getComputedStyle(g.querySelector('.line')).strokeDasharray + ' ' + g.querySelector('.mark').getAttribute('d'))"
     )
-    assert len(looks) == 8 and len(set(looks)) == 8
+    assert len(looks) == 10 and len(set(looks)) == 10
 
 
 def test_methods_are_sorted(browser):
     page = browser("methods")
     page.bring("#outcome-table thead th:nth-child(4) button").click()
     values = page.run("return [...document.querySelectorAll('#outcome-table tbody tr')].map((row) => Number(row.cells[3].dataset.value))")
-    assert values == sorted(values, reverse=True) and len(values) == 24
+    assert values == sorted(values, reverse=True) and len(values) == 30
 
 
 def test_one_size_has_bars_instead_of_curves(browser):
