@@ -93,7 +93,7 @@ def test_classes_of_arrays(digits):
 )  # fmt: skip
 def test_invalid_options_are_rejected(options, message):
     with pytest.raises(ValueError) as caught:
-        protodash.select([[0.0], [1.0], [2.0]], n_prototypes=2, **{"bandwidth": "auto" if "kernel" in options else 1.0, **options})
+        protodash.select([[0.0], [1.0], [2.0]], **{"n_prototypes": 2, "bandwidth": "auto" if "kernel" in options else 1.0, **options})
     assert str(caught.value) == message
 
 

@@ -101,8 +101,8 @@ def test_a_frame_a_table_and_files(wine, tmp_path):
 
 
 def test_invalid_calls(wine):
-    with pytest.raises(ValueError, match="unknown method 'k-means'"):
-        protodash.compare(wine, method="k-means", drop=["label"])
+    with pytest.raises(ValueError, match="unknown method 'k-modes'"):
+        protodash.compare(wine, method="k-modes", drop=["label"])
     with pytest.raises(ValueError, match="holdout measures accuracy on held-out rows, which needs class labels"):
         protodash.compare(wine, drop=["label"], holdout=0.2)
     with pytest.raises(ValueError, match="holdout is 1"):

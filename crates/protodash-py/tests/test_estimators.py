@@ -194,8 +194,10 @@ def test_a_fit_without_prototypes_predicts_minus_one(wine):
 def test_n_prototypes_means_the_same_as_in_select(wine):
     every = protodash.ProtoDash(n_prototypes="all", bandwidth=0.5).fit(wine[:20])
     assert every.prototype_indices_.tolist() == protodash.select(wine[:20], None, "all", bandwidth=0.5).indices.tolist()
-    with pytest.raises(TypeError, match="^n_prototypes is of type str; it must be a whole number, at least 1$"):
+    with pytest.raises(ValueError, match='^unknown number of prototypes "many"; it must be a positive integer, a percentage'):
         protodash.ProtoDash(n_prototypes="many").fit(wine)
+    with pytest.raises(TypeError, match="^n_prototypes is of type float; it must be a whole number, at least 1$"):
+        protodash.ProtoDash(n_prototypes=2.5).fit(wine)
 
 
 def test_the_lasso_takes_the_next_smaller_number():
