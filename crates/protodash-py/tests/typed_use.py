@@ -25,6 +25,6 @@ def uses() -> None:
     W, S, set_values = ProtodashExplainer().explain(rows, rows, 3, kernelType="Gaussian", sigma=2)
     chosen: NDArray[np.int64] = S
 
-    protodash.select(rows, n_prototypes="three")  # type: ignore[arg-type]
+    protodash.select(rows, n_prototypes=2.5)  # type: ignore[arg-type]
     protodash.select(rows, rows, 3, "protodash")  # type: ignore[call-arg]
     selection.prototypes
