@@ -44,7 +44,7 @@ impl<'a, T: Scalar> SourceDistances<'a, T> {
     }
 
     /// The distances of one row from consecutive source rows, the first of them `first`.
-    pub(crate) fn from_row(&self, row: &[T], first: usize, distances: &mut [f64]) {
+    pub(crate) fn of_row(&self, row: &[T], first: usize, distances: &mut [f64]) {
         let block = first..first + distances.len();
         let own = match &self.measure {
             DistanceKind::FeatureSpace { own, .. } => &own[block.clone()],
@@ -65,7 +65,7 @@ impl<'a, T: Scalar> SourceDistances<'a, T> {
         for first in (0..n_source).step_by(BLOCK) {
             let block = first..n_source.min(first + BLOCK);
             for (row, distances) in rows.iter().zip(&mut distances) {
-                self.from_row(row, first, &mut distances[block.clone()]);
+                self.of_row(row, first, &mut distances[block.clone()]);
             }
         }
         distances

@@ -63,7 +63,7 @@ impl<'a, T: Scalar> FarthestFirst<'a, T> {
         let of_blocks = parallel::map_chunks(nearest, BLOCK, |block, nearest| {
             let first = block * BLOCK;
             let mut from_last = vec![0.0; nearest.len()];
-            distances.from_row(rows.row(last), first, &mut from_last);
+            distances.of_row(rows.row(last), first, &mut from_last);
             let mut farthest = (0.0, None);
             for (place, (nearest, from_last)) in nearest.iter_mut().zip(from_last).enumerate() {
                 *nearest = nearest.min(from_last);

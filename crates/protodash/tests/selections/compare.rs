@@ -7,15 +7,16 @@ use protodash::{Budget, Error, Gaussian, Method, Params, Quota, Unobserved};
 /// They were applied to the rows left after the holdout, which have other numbers.
 #[test]
 fn parameters_that_name_rows_or_limit_weights_are_rejected() {
+    type Setter<'a> = &'a dyn Fn(&mut Params);
     let (rows, kernel) = (random(20, 2, 1), Gaussian::new(1.0).unwrap());
-    let refused = |set: &dyn Fn(&mut Params), holdout| {
+    let refused = |set: Setter<'_>, holdout| {
         let mut params = CompareParams::new(&[Method::ProtoDash, Method::Random], &[2, 5]);
         params.holdout = holdout;
         set(&mut params.selection);
         compare(&rows, &rows, None, &kernel, &params, &mut Unmetered, &mut Unobserved).map(|found| found.results.len())
     };
     let quota = Quota { name: "x".to_owned(), rows: vec![18, 19], at_least: 2, at_most: None };
-    let set: [(&str, &dyn Fn(&mut Params)); 7] = [
+    let set: [(&str, Setter<'_>); 7] = [
         ("fixed", &|params| params.fixed = vec![19]),
         ("exclude", &|params| params.exclude = vec![0, 1]),
         ("resume", &|params| params.resume = vec![3]),
