@@ -55,9 +55,9 @@ pub use document::{
 pub use error::{Error, Result};
 pub use explanation::ExplanationPage;
 pub use gather::{
-    ImageShape, KernelFindings, PageData, PageObserver, RowData, RowSource, TableCells, attachment_name,
-    comparison_report, described_rows, explanation_report, file_name, file_settings, kernel_findings, kernel_words,
-    relation_report, selection_report, selection_settings,
+    CriticismsOfSize, FindingsRows, ImageShape, KernelFindings, PageData, PageObserver, RowData, RowSource, TableCells,
+    attachment_name, comparison_report, described_rows, explanation_report, file_name, file_settings, kernel_findings,
+    kernel_words, relation_report, selection_report, selection_settings,
 };
 pub use image::{Image, Images};
 pub use page::render;
@@ -67,11 +67,11 @@ pub use reproduce::{ReproducingCall, reproducing_calls};
 pub use row::{Cell, Row};
 pub use selection::{
     ColumnDistribution, Coverage, CoveredGroup, DistributionBar, Map, MapPlaces, MapPoint, PrototypeSimilarity,
-    SelectionPage,
+    SelectionPage, SmallerCriticisms, SmallerExamples, Thumbnails,
 };
 pub use sentences::{
-    Request, bandwidth_sentence, classes_sentence, comparison_columns, comparison_sentence, criticisms_sentence,
-    findings, kernel_note, long_run_note, means_sentence, relation_columns, relation_sentence,
+    Request, bandwidth_sentence, best_sentence, classes_sentence, comparison_columns, comparison_sentence,
+    criticisms_sentence, findings, kernel_note, long_run_note, means_sentence, relation_columns, relation_sentence,
     relation_settings_sentence, selection_sentence, settings_sentence, shift_sentence, shift_warning, sizes_sentence,
 };
 pub use study::{

@@ -74,7 +74,7 @@ fn page_full_of(text: &str) -> Report {
 
 fn distribution(text: &str, n_ordered: usize) -> ColumnDistribution {
     let bars = vec![DistributionBar { name: text.to_owned(), share: 0.5 }; 2];
-    ColumnDistribution { name: text.to_owned(), bars, n_ordered, places: vec![0.5, 1.5] }
+    ColumnDistribution { name: text.to_owned(), bars, n_ordered, places: vec![0.5, 1.5], points: Vec::new() }
 }
 
 fn group(value: &str, column: &str) -> CoveredGroup {

@@ -20,6 +20,10 @@ const LARGEST_FILE: usize = 500_000;
 /// Maximum size of all image files in the page.
 const ALL_FILES: usize = 6_000_000;
 
+/// Maximum number of points of the map with an image of their own, and the maximum size of those that no row has.
+const MOST_POINT_IMAGES: usize = 1000;
+const POINT_FILES: usize = 1_500_000;
+
 /// The value of a shown column: text, or the bytes of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum ShownValue {
@@ -60,8 +64,32 @@ pub(super) fn add_shown(
         let map = page.map.iter_mut().flat_map(|map| map.points.iter_mut().chain(&mut map.source));
         map.zip(of_points).for_each(|(point, text)| add_line(&mut point.text, text.as_deref().unwrap_or_default()));
     }
+    let images = names.iter().find(|name| !shown.contains(name)).filter(|_| data.image_shape.is_none());
+    if let Some(name) = images {
+        add_point_images((data, &cells), name, &points, page);
+    }
     page.shown.extend(shown);
     Ok(())
+}
+
+/// Gives points of the map their images, as far as the page has room for them.
+fn add_point_images(
+    (data, cells): (&PageData<'_, '_>, &TableCells),
+    name: &str,
+    points: &[(Role, u64)],
+    page: &mut SelectionPage,
+) {
+    let step = points.len().div_ceil(MOST_POINT_IMAGES).max(1);
+    let some: Vec<(Role, u64)> = points.iter().copied().step_by(step).collect();
+    let values = cells.shown(name, &some);
+    if !is_image_column(&values) {
+        return;
+    }
+    let mut rows = vec![Row::default(); some.len()];
+    // Cards name what cannot be read; a point without an image still has its text.
+    let _ = add_images(data.rows.tables, name, &some, values, (&mut rows, &mut page.images), POINT_FILES);
+    let all = page.map.iter_mut().flat_map(|map| map.points.iter_mut().chain(&mut map.source));
+    all.step_by(step).zip(rows).for_each(|(point, row)| point.image = row.image);
 }
 
 /// Adds the columns `names` to the rows, the first one with images as images; returns the names of those with text.
@@ -77,7 +105,7 @@ pub(super) fn add_columns(
         let values = cells.shown(name, numbers);
         if !has_images && is_image_column(&values) {
             has_images = true;
-            missing.extend(add_images(tables, name, numbers, values, (rows, images)));
+            missing.extend(add_images(tables, name, numbers, values, (rows, images), ALL_FILES));
             continue;
         }
         let texts: Vec<Option<String>> = values.into_iter().map(text_of).collect();
@@ -129,6 +157,7 @@ fn add_images(
     numbers: &[(Role, u64)],
     values: Vec<Option<ShownValue>>,
     (rows, images): (&mut [Row], &mut Images),
+    most_bytes: usize,
 ) -> Vec<String> {
     let (mut n_unreadable, mut n_large, mut size) = (0, 0, 0);
     for ((value, (role, _)), row) in values.into_iter().zip(numbers).zip(rows) {
@@ -143,14 +172,14 @@ fn add_images(
             continue;
         };
         let more = if images.has(&image) { 0 } else { image.n_bytes() };
-        if image.n_bytes() > LARGEST_FILE || size + more > ALL_FILES {
+        if image.n_bytes() > LARGEST_FILE || size + more > most_bytes {
             n_large += 1;
             continue;
         }
         size += more;
         row.image = Some(images.add(image));
     }
-    let limits = format!("an image may have {} kB, all together {} MB", LARGEST_FILE / 1000, ALL_FILES / 1_000_000);
+    let limits = format!("an image may have {} kB, all together {} MB", LARGEST_FILE / 1000, most_bytes / 1_000_000);
     let say = |number: u64, reason: &str| {
         (number > 0).then(|| format!("{} of column {name:?}: {reason}", counted(number, "image")))
     };

@@ -17,12 +17,20 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
     let values = if known { &explained } else { &page.document.objective };
     let random = random_path(page).filter(|_| known);
     section(html, "sizes", "How many prototypes", |html| {
+        let best = best_explained(page).filter(|_| known);
         html.leaf("p", &[], words(known, random.is_some()));
+        if best.is_some() {
+            html.leaf("p", &[("class", "quiet")], "No selection from these source rows can get above the dotted line.");
+        }
         let mut series =
             vec![Series { name: "prototypes: ".to_owned(), points: from_0(values), band: Vec::new(), look: 0 }];
         series.extend(random.map(|random| {
             let (name, points) = ("random rows: ".to_owned(), from_0(random));
             Series { name, points, band: Vec::new(), look: 1 }
+        }));
+        series.extend(best.map(|best| {
+            let points = vec![(0.0, best), (n_prototypes as f64, best)];
+            Series { name: "all source rows: ".to_owned(), points, band: Vec::new(), look: 2 }
         }));
         let chart = LineChart {
             title: if known { "Share explained by number of prototypes" } else { "Objective by number of prototypes" },
@@ -50,6 +58,11 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
 fn random_path(page: &SelectionPage) -> Option<&[f64]> {
     let path = page.document.baseline.as_ref().map(|baseline| baseline.random_explained_path.as_slice());
     path.filter(|path| !path.is_empty())
+}
+
+/// The share explained by all rows of a separate source, if known.
+fn best_explained(page: &SelectionPage) -> Option<f64> {
+    page.document.baseline.as_ref()?.best_explained
 }
 
 /// The points of a curve that starts at 0: no prototypes explain nothing.
@@ -113,12 +126,14 @@ mod tests {
         assert!(!written(&document).contains("random rows"));
         document.baseline = Some(BaselineRecord {
             random_explained: Some(0.5),
-            n_draws: 5,
-            nearer_than_random: None,
-            n_rows: 4,
             random_explained_path: vec![0.3, 0.5],
+            ..BaselineRecord::empty()
         });
         let page = written(&document);
+        assert!(!page.contains("all source rows"));
+        document.baseline.as_mut().unwrap().best_explained = Some(0.9);
+        let page = written(&document);
+        assert!(page.contains("all source rows: 2: 90\u{a0}%") && page.contains("dotted line"), "{page}");
         assert!(page.contains("random rows: 2: 50\u{a0}%"), "{page}");
         // Both lines start at 0.
         assert!(page.contains("prototypes: 0: 0\u{a0}%") && page.contains("random rows: 0: 0\u{a0}%"), "{page}");

@@ -134,6 +134,32 @@ pub fn classes_sentence(document: &SelectionDocument) -> Option<String> {
     Some(format!("{named} ({} of {whole})", plain_percent(share)))
 }
 
+/// What no selection from these source rows can exceed; `None` if the source represents itself, or if nothing is known.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_report::{SelectionDocument, best_sentence};
+///
+/// assert_eq!(best_sentence(&SelectionDocument::example()), None);
+/// ```
+#[must_use]
+pub fn best_sentence(document: &SelectionDocument) -> Option<String> {
+    let baseline = document.baseline.as_ref()?;
+    let all = format!("all {}", counted(document.n_source as u64, "source row"));
+    // Estimated and rounded figures may exceed what they are compared with.
+    let explained = baseline.best_explained.map(|best| best.max(document.explained.unwrap_or(best)));
+    let explained = explained.map(|share| format!("even {all} together explain no more than {}", plain_percent(share)));
+    let distances = baseline.distance.zip(baseline.best_distance).filter(|(ours, _)| *ours > 0.0);
+    let nearer = distances.map(|(ours, best)| {
+        let share = format!("{:.0} %", 100.0 * (1.0 - best / ours).max(0.0));
+        let of = if explained.is_some() { "the nearest of them" } else { &format!("the nearest of {all}") };
+        format!("{of} is on average {share} nearer than the nearest prototype")
+    });
+    let parts: Vec<String> = [explained, nearer].into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
 /// A note if the kernel is too wide to tell prototypes from random rows, or too narrow to compare rows.
 ///
 /// # Examples
@@ -190,13 +216,8 @@ mod tests {
     use crate::document::BaselineRecord;
 
     fn compared(nearer: Option<f64>, random: Option<f64>) -> SelectionDocument {
-        let baseline = BaselineRecord {
-            random_explained: random,
-            n_draws: 5,
-            nearer_than_random: nearer,
-            n_rows: 4,
-            random_explained_path: Vec::new(),
-        };
+        let baseline =
+            BaselineRecord { random_explained: random, nearer_than_random: nearer, ..BaselineRecord::empty() };
         SelectionDocument { baseline: Some(baseline), n_source: 100, ..SelectionDocument::example() }
     }
 
@@ -210,6 +231,30 @@ mod tests {
         let mut alone = compared(Some(0.2), None);
         alone.prototypes.pop();
         assert_eq!(nearer_words(&alone).unwrap(), "rows are 20 % nearer to the prototype than to a random row");
+    }
+
+    #[test]
+    fn the_best_possible_is_told_as_far_as_it_is_known() {
+        let mut document = compared(None, None);
+        let mut told = |explained, distances: Option<(f64, f64)>| {
+            let baseline = document.baseline.as_mut().unwrap();
+            baseline.best_explained = explained;
+            (baseline.distance, baseline.best_distance) = distances.unzip();
+            best_sentence(&document)
+        };
+        assert_eq!(
+            told(Some(0.91), Some((2.0, 1.5))).unwrap(),
+            "even all 100 source rows together explain no more than 91.0 %; the nearest of them is on average 25 % nearer than \
+             the nearest prototype"
+        );
+        assert_eq!(
+            told(None, Some((2.0, 1.5))).unwrap(),
+            "the nearest of all 100 source rows is on average 25 % nearer than the nearest prototype"
+        );
+        assert_eq!(told(Some(0.91), None).unwrap(), "even all 100 source rows together explain no more than 91.0 %");
+        // What was found cannot be better than the best.
+        assert!(told(Some(0.8 - 1e-13), Some((0.0, 0.0))).unwrap().ends_with("80.0 %"));
+        assert_eq!(told(None, None), None);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use protodash::ParameterValue;
 use crate::document::{SelectionDocument, ShiftRecord, ShiftedFeature};
 use crate::numbers::{count, counted, four_digits, plain_percent};
 
-pub use chance::{classes_sentence, kernel_note, sizes_sentence};
+pub use chance::{best_sentence, classes_sentence, kernel_note, sizes_sentence};
 pub use comparison::{comparison_columns, comparison_sentence};
 pub use long_run::long_run_note;
 pub use means::means_sentence;
@@ -33,7 +33,7 @@ fn target_rows(document: &SelectionDocument) -> &'static str {
 }
 
 /// The sentences of a result, most important first: the finding compared with random rows, classes without a prototype,
-/// how many prototypes are enough, and a note on the kernel.
+/// how many prototypes are enough, what no selection can exceed, and a note on the kernel.
 ///
 /// # Examples
 ///
@@ -46,7 +46,7 @@ fn target_rows(document: &SelectionDocument) -> &'static str {
 #[must_use]
 pub fn findings(document: &SelectionDocument, request: Request) -> Vec<String> {
     let first = selection_sentence(document, request);
-    let others = [classes_sentence(document), sizes_sentence(document), kernel_note(document)];
+    let others = [classes_sentence(document), sizes_sentence(document), best_sentence(document), kernel_note(document)];
     [first].into_iter().chain(others.into_iter().flatten()).collect()
 }
 

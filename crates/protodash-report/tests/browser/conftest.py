@@ -118,6 +118,9 @@ def enlarged(pixels: list[int]) -> bytes:
 
 CALLS = {
     "adults": "select nhanes_adults.csv --id id --label gender --missing category -m 8 --n-criticisms 3 --report {}",
+    "adults3": "select nhanes_adults.csv --id id --label gender --missing category -m 3 --n-criticisms 3 --report {}",
+    "digits3": "select digits.csv --label label -m 3 --n-criticisms 4 --image-shape 8x8 --report {}",
+    "two_files": "select nhanes_adults.csv --id id --missing category -m 6 --source-where gender='male' --target-where gender='female' --drop gender --report {}",
     "digits": "select digits.csv --label label -m 12 --n-criticisms 4 --image-shape 8x8 --report {}",
     "classes": "select wine.csv --label label -m 6 --per-label equal --bandwidth cv --report {}",
     "shift": "select wine.csv --drop label -m all --shift --report {}",
