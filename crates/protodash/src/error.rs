@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::constraints::ConstraintError;
-use crate::kernel::BuiltInKernel;
+use crate::kernel::{BuiltInKernel, SparseError};
 use crate::weights::LimitError;
 
 pub use crate::role::Role;
@@ -227,6 +227,10 @@ pub enum Error {
         /// Name of the parameter.
         parameter: &'static str,
     },
+
+    /// Sparse rows cannot be used.
+    #[error(transparent)]
+    Sparse(SparseError),
 
     /// A bandwidth was requested for a kernel matrix or a custom kernel.
     #[error("kernel matrices and custom kernels have no bandwidth")]

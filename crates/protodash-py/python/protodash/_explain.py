@@ -294,7 +294,7 @@ def _given_rows(data: Data) -> dict[str, Any]:
     return {
         "source_rows": named(data.source),
         "target_rows": None if data.target is None else named(data.target),
-        "features": data.columns,
+        "features": data.shown_columns(),
         "codes": isinstance(data.kernel, Hamming),
         **shown_tables(data),
     }

@@ -25,5 +25,6 @@ mod reference;
 mod regression;
 mod relate;
 mod samples;
+mod sparse;
 mod weight_limits;
 mod weights_against_clarabel;
