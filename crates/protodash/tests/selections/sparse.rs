@@ -135,7 +135,7 @@ fn a_race_chooses_the_rows_of_the_full_mean() {
     });
     assert_eq!(raced.means.kind, Means::Racing);
     assert_eq!(chosen(&full), chosen(&raced));
-    assert_eq!(weights(&full), weights(&raced));
+    assert_near(&weights(&raced), &weights(&full), "raced");
 }
 
 #[test]
@@ -275,7 +275,7 @@ fn what_cannot_be_used_is_named() {
 #[test]
 fn extreme_values_have_the_results_of_dense_rows() {
     let unit = rows(60, 30, 15);
-    for scale in [1e-160, 1e-60, 1e60] {
+    for scale in [1e-140, 1e-60, 1e60, 1e140] {
         for kernel in ["gaussian", "cosine"] {
             assert_same(
                 &select(&both(&(&unit * scale), None, kernel), &Params::new(4)),
