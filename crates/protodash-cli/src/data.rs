@@ -57,7 +57,7 @@ impl Tables {
         options.id.clone_from(&flags.id);
         options.label.clone_from(&flags.label);
         options.columns = Some(flags.columns()).filter(|columns| !columns.is_empty());
-        options.drop = flags.drop();
+        options.drop = flags.dropped();
         options.show = flags.show();
         options.pipe_limit = memory;
         let mut notes = Vec::new();
@@ -434,6 +434,7 @@ fn roles(flags: &args::DataArgs, kernel: &KernelSpec, source: &Input, memory: u6
     roles.columns = Some(flags.columns()).filter(|columns| !columns.is_empty());
     roles.drop = flags.drop();
     roles.show = flags.show();
+    roles.estimate.clone_from(&flags.estimate);
     roles.id = flags.id.clone();
     roles.label = flags.label.clone();
     roles.target_weight = flags.target_weight.clone();

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use protodash::ConstraintError;
+use protodash_report::core_hint;
 use protodash_terminal::{Exit, UserError};
 use thiserror::Error;
 
@@ -211,7 +211,7 @@ impl UserError for Failure {
         match self {
             Failure::Call { hint, .. } | Failure::Rows { hint, .. } => Some(hint.clone()),
             Failure::Condition { cause, .. } | Failure::Table(cause) => cause.hint()?.render(flag),
-            Failure::Core { cause, .. } => core_hint(cause),
+            Failure::Core { cause, .. } => core_hint(cause)?.render(flag),
             Failure::KernelMatrix { hint, .. }
             | Failure::Labels { hint, .. }
             | Failure::NotAResult { hint, .. }
@@ -258,67 +258,4 @@ fn core_message(cause: &protodash::Error) -> String {
         Error::NothingToRepresent { .. } => "under this kernel the mean is 0, so there is nothing to represent".into(),
         other => other.to_string(),
     }
-}
-
-fn constraint_hint(cause: &ConstraintError) -> Option<String> {
-    Some(match cause {
-        ConstraintError::Method { .. } => "use --method protodash, protogreedy or random".into(),
-        ConstraintError::TooFewRows { available, .. } => format!("use --at-least with {available} or fewer"),
-        ConstraintError::TooManyRows { needed, .. } => format!("use -m {needed} or more, or smaller minima"),
-        ConstraintError::Budget { cost, .. } => format!("use --budget {cost} or more"),
-        _ => return None,
-    })
-}
-
-fn core_hint(cause: &protodash::Error) -> Option<String> {
-    use protodash::weights::LimitError;
-    use protodash::{Error, MatrixProblem};
-    Some(match cause {
-        Error::TooManyPrototypes { available, .. } => match available {
-            1 => "use -m 1".into(),
-            more => format!("use -m {more} or fewer"),
-        },
-        Error::Limits(LimitError::CapTooLow { .. }) => "raise --max-weight, or choose more prototypes with -m".into(),
-        Error::Limits(LimitError::EffectiveTooHigh { .. }) => "lower --min-effective, or choose more prototypes with -m".into(),
-        Error::Limits(LimitError::PerLabel) => "omit --per-label, or --max-weight and --min-effective".into(),
-        Error::Constraint(cause) => return constraint_hint(cause),
-        Error::NumberOfMedoidsNeeded => "set the number with -m, or use another --method".into(),
-        Error::FewerPrototypesThanClasses { classes, .. } => {
-            format!("use -m {classes} or more, or omit --per-label")
-        }
-        Error::NoClusterMeans { .. } => "use --method k-medoids".into(),
-        Error::DistanceOverflow => "use --scale standard or rank".into(),
-        Error::FewerRowsThanFolds { .. } => "use --bandwidth auto or a number".into(),
-        Error::UnreachableNumber { below, above, .. } => {
-            let numbers: Vec<String> = below.iter().chain([above]).map(|number| format!("-m {number}")).collect();
-            format!("use {}, or another --method", numbers.join(" or "))
-        }
-        Error::NoDistance { .. } => "use --bandwidth 1: if all rows are equal, the bandwidth has no effect".into(),
-        Error::OutOfRange { name: "bandwidth", .. } => {
-            "the rows are too far apart or too close together; change the unit of the values, or use --scale standard or rank"
-                .into()
-        }
-        Error::KernelNotFinite { .. } => {
-            "the values are too large for this kernel; use --scale standard or rank, or another --kernel".into()
-        }
-        Error::KernelMatrix { problem: MatrixProblem::NotSquare { .. }, .. } => {
-            "with --kernel precomputed, SOURCE must be an n x n matrix of similarities; without it, SOURCE is the data"
-                .into()
-        }
-        Error::KernelMatrix {
-            problem: MatrixProblem::NotSymmetric { .. } | MatrixProblem::NotPositiveSemidefinite { .. }, ..
-        }
-        | Error::NegativeDiagonal { .. }
-        | Error::NegativeSchurComplement { .. } => {
-            "a kernel matrix contains similarities, such as exp(-distance^2), not distances".into()
-        }
-        Error::NothingToRepresent { .. } => {
-            "the linear kernel sees only the mean, which --scale standard makes 0; use another --kernel or --scale"
-                .into()
-        }
-        Error::KernelMatrix { problem: MatrixProblem::Columns { .. }, .. } => {
-            "--target must have one row per target row and one column per source row".into()
-        }
-        _ => return None,
-    })
 }

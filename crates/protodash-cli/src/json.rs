@@ -25,7 +25,7 @@ pub(crate) fn data_record(source: &Path, flags: &args::DataArgs) -> DataRecord {
         source_sample: flags.source_sample,
         target_sample: flags.target_sample,
         columns: flags.columns(),
-        drop: flags.drop(),
+        drop: flags.dropped(),
         id: flags.id.clone(),
         label: flags.label.clone(),
         source_labels: flags.source_labels.as_deref().map(text),

@@ -28,7 +28,8 @@ pub(crate) fn flag(setting: &Setting) -> Option<String> {
 /// Returns a setting as a flag, whether or not the running subcommand has it: for hints on the next call of another one.
 pub(crate) fn any_flag(setting: &Setting) -> String {
     let (name, value) = named(setting);
-    if value.is_empty() { format!("--{name}") } else { format!("--{name} {}", shell_quoted(&value)) }
+    let flag = if name == "n-prototypes" { "-m".to_owned() } else { format!("--{name}") };
+    if value.is_empty() { flag } else { format!("{flag} {}", shell_quoted(&value)) }
 }
 
 /// Returns the flag of a setting and its value, which may be empty.
@@ -50,7 +51,17 @@ fn named(setting: &Setting) -> (&'static str, String) {
         Setting::Key => ("key", String::new()),
         Setting::KeysOf => ("keys-of", String::new()),
         Setting::Means(how) => ("means", (*how).to_owned()),
-        Setting::Method(name) => ("method", (*name).to_owned()),
+        Setting::Method(name) => ("method", name.unwrap_or_default().to_owned()),
+        Setting::NPrototypes(number) => ("n-prototypes", number.map_or_else(String::new, |number| number.to_string())),
+        Setting::PerLabel => ("per-label", String::new()),
+        Setting::Kernel(name) => ("kernel", name.unwrap_or_default().to_owned()),
+        Setting::Bandwidth(value) => ("bandwidth", value.unwrap_or_default().to_owned()),
+        Setting::Target => ("target", String::new()),
+        Setting::MaxWeight => ("max-weight", String::new()),
+        Setting::MinEffective => ("min-effective", String::new()),
+        Setting::AtLeast => ("at-least", String::new()),
+        Setting::Budget(amount) => ("budget", amount.clone().unwrap_or_default()),
+        Setting::Estimate => ("estimate", String::new()),
         Setting::SourceSample(n_rows) => ("source-sample", n_rows.to_string()),
         Setting::TargetSample(n_rows) => ("target-sample", n_rows.to_string()),
     }
@@ -119,7 +130,17 @@ mod tests {
             Setting::Key,
             Setting::KeysOf,
             Setting::Means("racing"),
-            Setting::Method("random"),
+            Setting::Method(None),
+            Setting::NPrototypes(None),
+            Setting::PerLabel,
+            Setting::Kernel(None),
+            Setting::Bandwidth(None),
+            Setting::Target,
+            Setting::MaxWeight,
+            Setting::MinEffective,
+            Setting::AtLeast,
+            Setting::Budget(None),
+            Setting::Estimate,
             Setting::SourceSample(1),
             Setting::TargetSample(1),
         ];

@@ -3,7 +3,8 @@
 use std::error::Error as _;
 
 use protodash::{Error, MatrixRole};
-use protodash_table::EncodeProblem;
+use protodash_report::core_hint;
+use protodash_table::{EncodeProblem, Hint};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -14,8 +15,13 @@ use crate::settings::Keywords;
 pub(crate) enum CallFailure {
     /// The core rejected the data or the parameters.
     Core(Error),
-    /// The kernel mean of the table with this name is zero.
-    NothingToRepresent(String),
+    /// The kernel mean of a table is zero.
+    NothingToRepresent {
+        /// Its name.
+        name: String,
+        /// Its position, from 0.
+        table: usize,
+    },
     /// A table cannot be read or turned into a matrix; hints name the keywords of the called function.
     Table(Box<protodash_table::Error>, Keywords),
     /// A report cannot be made.
@@ -48,10 +54,10 @@ impl From<CallFailure> for PyErr {
         match failure {
             CallFailure::Core(Error::Cancelled) => PyKeyboardInterrupt::new_err("interrupted"),
             CallFailure::Core(error) => refused(&error),
-            CallFailure::NothingToRepresent(name) => PyValueError::new_err(format!(
-                "{name}: under this kernel the mean is 0, so there is nothing to represent\nhint: the linear kernel sees only \
-                 the mean, which scale=\"standard\" makes 0; use another kernel or scale"
-            )),
+            CallFailure::NothingToRepresent { name, table } => raised_as(
+                &Error::NothingToRepresent { table },
+                format!("{name}: under this kernel the mean is 0, so there is nothing to represent"),
+            ),
             CallFailure::Table(error, _) if is_stopped(&error) => PyKeyboardInterrupt::new_err("interrupted"),
             CallFailure::Table(error, keywords) => PyValueError::new_err(with_hint(&error, &keywords)),
             CallFailure::Result(protodash_report::Error::Core(error)) => CallFailure::Core(error).into(),
@@ -64,13 +70,24 @@ impl From<CallFailure> for PyErr {
     }
 }
 
-/// Returns the exception, with the attributes that the Python modules need to continue or to name a class.
+/// Returns the exception for an error of the core.
 fn refused(error: &Error) -> PyErr {
-    let raised = PyValueError::new_err(match error {
+    let message = match error {
         Error::KernelMatrix { matrix: MatrixRole::TargetBySource, problem } => format!("target {problem}"),
         Error::KernelMatrix { matrix: MatrixRole::Target, problem } => format!("target_gram {problem}"),
         other => other.to_string(),
-    });
+    };
+    raised_as(error, message)
+}
+
+/// Returns the exception with this message, and with the attributes that the Python modules need to continue, to name a class, or
+/// to give advice.
+fn raised_as(error: &Error, message: String) -> PyErr {
+    let raised = PyValueError::new_err(message);
+    let advised = match core_hint(error) {
+        None => Ok(()),
+        Some(hint) => Python::attach(|py| raised.value(py).setattr("advice", Advice { hint })),
+    };
     let noted = match error {
         Error::UnreachableNumber { below, .. } => note(&raised, "below", *below),
         Error::ClassWithoutSource { label, n_target } => {
@@ -78,7 +95,22 @@ fn refused(error: &Error) -> PyErr {
         }
         _ => Ok(()),
     };
-    noted.map_or_else(|failure| failure, |()| raised)
+    advised.and(noted).map_or_else(|failure| failure, |()| raised)
+}
+
+/// What to try after an error, for a function that knows its keywords.
+#[pyclass(frozen, module = "protodash._native")]
+pub(crate) struct Advice {
+    hint: Hint,
+}
+
+#[pymethods]
+impl Advice {
+    /// Returns the hint, with settings written as keyword arguments; None if it needs others than these.
+    fn render(&self, keywords: Vec<String>) -> Option<String> {
+        let keywords = Keywords(keywords);
+        self.hint.render(|setting| keywords.write(setting))
+    }
 }
 
 fn note(raised: &PyErr, name: &str, number: Option<usize>) -> PyResult<()> {

@@ -53,6 +53,8 @@ mod _native {
     #[pymodule_export]
     use crate::equal_rows::equal_rows;
     #[pymodule_export]
+    use crate::error::Advice;
+    #[pymodule_export]
     use crate::estimate::estimate;
     #[pymodule_export]
     use crate::explain::{explain, explanation_page, explanation_sentences};

@@ -31,10 +31,19 @@ fn named(setting: &Setting) -> Option<(&'static str, String)> {
         Setting::Memory => ("memory", String::new()),
         Setting::Key => ("key", String::new()),
         Setting::Means(how) => ("means", literal(how)),
-        Setting::Method(name) => ("method", literal(name)),
+        Setting::Method(name) => ("method", name.map(literal).unwrap_or_default()),
+        Setting::NPrototypes(number) => ("n_prototypes", number.map(|number| number.to_string()).unwrap_or_default()),
+        Setting::PerLabel => ("per_label", String::new()),
+        Setting::Kernel(name) => ("kernel", name.map(literal).unwrap_or_default()),
+        Setting::Bandwidth(value) => ("bandwidth", value.map(number_or_literal).unwrap_or_default()),
+        Setting::Target => ("target", String::new()),
+        Setting::MaxWeight => ("max_weight", String::new()),
+        Setting::MinEffective => ("min_effective", String::new()),
+        Setting::AtLeast => ("at_least", String::new()),
+        Setting::Budget(amount) => ("budget", amount.clone().unwrap_or_default()),
         Setting::SourceSample(n_rows) => ("source_sample", n_rows.to_string()),
         Setting::TargetSample(n_rows) => ("target_sample", n_rows.to_string()),
-        Setting::NoHeader | Setting::Delimiter(_) | Setting::KeysOf => return None,
+        Setting::NoHeader | Setting::Delimiter(_) | Setting::KeysOf | Setting::Estimate => return None,
     })
 }
 
@@ -43,6 +52,11 @@ fn list(names: &[String]) -> String {
         [] => String::new(),
         _ => format!("[{}]", names.iter().map(|name| literal(name)).collect::<Vec<_>>().join(", ")),
     }
+}
+
+/// Returns a number as it is, and any other text as a string literal of Python.
+fn number_or_literal(text: &str) -> String {
+    if text.parse::<f64>().is_ok() { text.to_owned() } else { literal(text) }
 }
 
 /// Returns `text` as a string literal of Python.

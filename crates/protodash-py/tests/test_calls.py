@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import protodash
+import pyarrow as pa
 import pytest
 from protodash import _native
 from protodash.kernels import Gaussian, Polynomial
@@ -146,3 +147,29 @@ def test_an_estimator_takes_a_percentage_of_its_rows():
     rows = np.random.default_rng(3).normal(size=(60, 2))
     assert len(ProtoDash("5%").fit(rows).prototype_indices_) == 3
     assert len(ProtoDash("5%").fit(np.repeat(rows, 2, axis=0)).prototype_indices_) == 6
+
+
+@pytest.mark.parametrize(
+    ("source", "options", "hint"),
+    [
+        (ROWS, {"n_prototypes": 4}, "use n_prototypes=3 or fewer"),
+        (ROWS, {"n_prototypes": 2, "max_weight": 0.1}, "raise max_weight, or choose more prototypes with n_prototypes"),
+        (np.ones((3, 2)), {"kernel": "gaussian"}, "use bandwidth=1: if all rows are equal, the bandwidth has no effect"),
+        (ROWS * 1e200, {"kernel": "linear"}, 'the values are too large for this kernel; use scale="standard" or scale="rank", or another kernel'),
+        (ROWS, {"method": "k-means", "kernel": "polynomial"}, 'use method="k-medoids"'),
+        (ROWS, {"kernel": "precomputed"}, 'with kernel="precomputed", the source must be an n x n matrix of similarities; without it, the source is the data'),
+        (ROWS, {"method": "swap", "cost": [1, 1, 1], "budget": 2}, 'use method="protodash", method="protogreedy", or method="random"'),
+    ],
+)  # fmt: skip
+def test_hints_for_parameters_name_keyword_arguments(source, options, hint):
+    with pytest.raises(ValueError, match="\nhint: ") as caught:
+        protodash.select(source, **{"n_prototypes": 1, **options})
+    assert str(caught.value).partition("\nhint: ")[2] == hint
+
+
+def test_a_function_gives_no_hint_on_a_keyword_that_it_lacks():
+    rows = {"a": {"key": [1, 2], "x": [1.0, 3.0]}, "b": {"key": [1, 2], "x": [3.0, 1.0]}}
+    with pytest.raises(ValueError, match="so there is nothing to represent") as caught:
+        protodash.relate({name: pa.table(columns) for name, columns in rows.items()}, key="key", kernel="linear")
+    hint = str(caught.value).partition("\nhint: ")[2]
+    assert hint == 'the linear kernel sees only the mean, which scale="standard" makes 0; use another kernel or scale'

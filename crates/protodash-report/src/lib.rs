@@ -21,6 +21,7 @@
 mod assets;
 mod chart;
 mod comparison;
+mod core_hint;
 mod document;
 mod error;
 mod explanation;
@@ -46,6 +47,7 @@ mod tables;
 mod typical;
 
 pub use comparison::ComparisonPage;
+pub use core_hint::core_hint;
 pub use document::{
     BandwidthPoint, BaselineRecord, BudgetRecord, ChosenRecord, ClassRecord, ComparisonDocument, ComparisonProvenance,
     ConstraintsRecord, CoverageRecord, CriticismRecord, CriticismRule, CrossValidationRecord, DataRecord, EdgeRecord,

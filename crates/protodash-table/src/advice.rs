@@ -56,7 +56,27 @@ pub enum Setting {
     /// How to compute the kernel means, by name.
     Means(&'static str),
     /// How to choose rows, by name.
-    Method(&'static str),
+    Method(Option<&'static str>),
+    /// How many prototypes to choose.
+    NPrototypes(Option<usize>),
+    /// How many prototypes each class gets.
+    PerLabel,
+    /// The similarity between rows, by name.
+    Kernel(Option<&'static str>),
+    /// The bandwidth of the kernel: a rule or a number.
+    Bandwidth(Option<&'static str>),
+    /// The data to represent.
+    Target,
+    /// The largest share of the total that a weight may have.
+    MaxWeight,
+    /// The smallest effective sample size that the weights may have.
+    MinEffective,
+    /// The smallest number of prototypes with a value.
+    AtLeast,
+    /// The largest sum of the prototypes' costs.
+    Budget(Option<String>),
+    /// Columns whose means are estimated from the prototypes.
+    Estimate,
     /// The size of a random sample of the source rows.
     SourceSample(usize),
     /// The same of the target rows.
@@ -74,6 +94,7 @@ impl Setting {
             Setting::Label(_) => "the label",
             Setting::TargetWeight => "the target weight",
             Setting::Show(_) => "shown",
+            Setting::Estimate => "estimated",
             Setting::Key => "the key",
             _ => "a setting",
         }
@@ -103,9 +124,12 @@ pub struct Hint {
 /// One thing to try: text and settings in reading order.
 pub(crate) type HintOption = Vec<HintPart>;
 
+/// A piece of a [`Hint`]: some text, or a setting that each front end writes in its own way.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum HintPart {
+pub enum HintPart {
+    /// Text.
     Words(Cow<'static, str>),
+    /// A setting.
     Setting(Setting),
 }
 
@@ -127,16 +151,30 @@ impl From<Setting> for HintPart {
     }
 }
 
-/// A [`Hint`] of one or more options, each a list of words and settings in brackets: `hint!(["use ", setting], [words])`.
+/// A [`Hint`] of one or more options, each a list of words and settings in brackets.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_table::{Setting, hint};
+///
+/// let hint = hint!(["use ", Setting::NPrototypes(Some(5)), " or fewer"], ["add rows"]);
+/// assert_eq!(hint.render(|_| Some("-m 5".into())).unwrap(), "use -m 5 or fewer, or add rows");
+/// ```
+#[macro_export]
 macro_rules! hint {
     ($([$($part:expr),+ $(,)?]),+ $(,)?) => {
-        $crate::advice::Hint::new(vec![$(vec![$($crate::advice::HintPart::from($part)),+]),+])
+        $crate::Hint::new(vec![$(vec![$($crate::HintPart::from($part)),+]),+])
     };
 }
-pub(crate) use hint;
 
 impl Hint {
-    pub(crate) fn new(options: Vec<HintOption>) -> Hint {
+    /// The hint that consists of these options, each of them words and settings in reading order.
+    ///
+    /// # Examples
+    ///
+    /// See [`hint!`](crate::hint).
+    pub fn new(options: Vec<Vec<HintPart>>) -> Hint {
         Hint { options }
     }
 

@@ -21,7 +21,7 @@ mod input;
 mod names;
 mod row_map;
 
-pub use crate::advice::{Hint, Note, Setting};
+pub use crate::advice::{Hint, HintPart, Note, Setting};
 pub use crate::cell::{cell_text, to_f64};
 pub use crate::condition::{Condition, ConditionProblem};
 pub use crate::date::date_text;

@@ -93,6 +93,9 @@ pub(crate) struct DataArgs {
     /// The file of excluded rows, which --exclude of `select` names.
     #[arg(skip)]
     pub(crate) exclude_file: Option<PathBuf>,
+    /// The columns to estimate from the prototypes.
+    #[arg(skip)]
+    pub(crate) estimate: Vec<String>,
     /// Whether target rows are single rows, which `explain` explains.
     #[arg(skip)]
     pub(crate) single_target_rows: bool,
@@ -113,14 +116,16 @@ impl DataArgs {
         flat(&self.drop)
     }
 
-    /// Drops further columns, unless the features are listed anyway.
-    pub(crate) fn also_drop(&mut self, columns: &[String]) {
-        let known = self.drop();
-        let is_new = |column: &&String| !known.iter().any(|other| other.eq_ignore_ascii_case(column));
-        let new: Vec<String> = columns.iter().filter(is_new).cloned().collect();
-        if self.columns.is_empty() && !new.is_empty() {
-            self.drop.push(Names(new));
+    /// The columns that are no features although they are not listed as such: dropped ones and, unless features are listed,
+    /// those to estimate.
+    pub(crate) fn dropped(&self) -> Vec<String> {
+        let mut dropped = self.drop();
+        for column in self.estimate.iter().filter(|_| self.columns.is_empty()) {
+            if !dropped.iter().any(|other| other.eq_ignore_ascii_case(column)) {
+                dropped.push(column.clone());
+            }
         }
+        dropped
     }
 
     /// The columns that the report shows.

@@ -24,7 +24,7 @@ pub(crate) fn run(call: Cli) -> Result<(), Failure> {
     match call.command {
         Command::Select(mut call) => {
             (call.data.fixed_file, call.data.exclude_file) = (call.given.fixed_file(), call.given.exclude_file());
-            call.data.also_drop(&call.estimate());
+            call.data.estimate = call.estimate();
             on_threads(&call.run, || select::run(&call))
         }
         Command::Compare(call) => on_threads(&call.run, || compare::run(&call)),

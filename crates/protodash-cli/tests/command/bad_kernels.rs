@@ -10,7 +10,7 @@ fn not_square() {
         "select k.csv --kernel precomputed -m 1",
         1,
         "error: k.csv: the kernel matrix has 2 rows and 3 columns; it must be square\nhint: with --kernel \
-         precomputed, SOURCE must be an n x n matrix of similarities; without it, SOURCE is the data",
+         precomputed, the source must be an n x n matrix of similarities; without it, the source is the data",
     );
 }
 

@@ -80,11 +80,11 @@ fn values_too_large_for_a_kernel() {
         "select a.csv -m 1 --scale none --kernel linear",
         1,
         "error: a.csv: the kernel of the source row 0 with itself or with the target is inf; kernel values must be \
-         finite (rows are counted from 0)\nhint: the values are too large for this kernel; use --scale standard or rank, or \
-         another --kernel",
+         finite (rows are counted from 0)\nhint: the values are too large for this kernel; use --scale standard or --scale \
+         rank, or another --kernel",
     );
     let hint = "hint: the rows are too far apart or too close together; change the unit of the values, or use --scale \
-                standard or rank";
+                standard or --scale rank";
     folder.refuses(
         "select a.csv -m 1 --scale none",
         1,

@@ -1,4 +1,4 @@
-"""Suggest the right keyword when a call uses one from another library."""
+"""Errors that say what to try in the keywords of the called function."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from difflib import get_close_matches
 from functools import wraps
 from inspect import signature
 from typing import ParamSpec, TypeVar
+
+from . import _native
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -29,7 +31,7 @@ _OTHERS = {
 
 
 def explained(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
-    """Return the function with errors that suggest the keyword that was probably meant.
+    """Return the function with errors that suggest the keyword that was probably meant, or that would help.
 
     >>> explained(lambda source, n_prototypes=1: source)([1.0], k=2)
     Traceback (most recent call last):
@@ -42,7 +44,16 @@ def explained(function: Callable[Arguments, Result]) -> Callable[Arguments, Resu
         for keyword in keywords:
             if keyword not in names:
                 raise TypeError(f"{function.__name__}() has no keyword {keyword}{_meant(keyword, names)}")
-        return function(*arguments, **keywords)
+        try:
+            return function(*arguments, **keywords)
+        except ValueError as error:
+            advice: _native.Advice | None = getattr(error, "advice", None)
+            hint = None if advice is None else advice.render(list(names))
+            if hint is not None:
+                error.args = (f"{error}\nhint: {hint}",)
+                # A function that calls another one of ours has nothing to add.
+                del error.advice  # type: ignore[attr-defined]
+            raise
 
     return call
 

@@ -85,6 +85,12 @@ _Table = list[tuple[str, bool, list[str]]]
 """Columns: a header, whether they are aligned to the right, and their cells."""
 
 @final
+class Advice:
+    """What to try after an error."""
+
+    def render(self, keywords: list[str]) -> str | None: ...
+
+@final
 class Document:
     """A result; the methods are documented where `protodash.Selection` calls them."""
 

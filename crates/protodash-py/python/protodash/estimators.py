@@ -146,7 +146,8 @@ class _Prototypes(Base):
             below: int | None = getattr(error, "below", None)
             if below is None:
                 raise
-            warnings.warn(f"{error}; using {below} instead", stacklevel=3)
+            skipped = str(error).partition("\n")[0]
+            warnings.warn(f"{skipped}; using {below} instead", stacklevel=3)
             return select(source.rows, target, below, method=self._method, **options)
 
     def _keep(self, selection: Selection, source: Distinct, labels: NDArray[Any] | None, n_rows: int) -> None:

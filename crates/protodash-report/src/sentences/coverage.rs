@@ -23,7 +23,7 @@ use crate::tables::TextColumn;
 ///
 /// // farthest-first touches 12 of 12 classes, random rows 7.4: use method=farthest-first
 /// coverage_sentence(comparison, |setting| match setting {
-///     Setting::Method(name) => Some(format!("method={name}")),
+///     Setting::Method(Some(name)) => Some(format!("method={name}")),
 ///     _ => None,
 /// })
 /// # }
@@ -61,7 +61,7 @@ pub fn coverage_sentence(
             format!("rows are nearest to those of {name}, {own} on average, and {of_random} from random rows")
         }
     };
-    let setting = Method::from_name(name).and_then(|method| write(&Setting::Method(method.name())));
+    let setting = Method::from_name(name).and_then(|method| write(&Setting::Method(Some(method.name()))));
     Some(setting.map_or_else(|| words.clone(), |setting| format!("{words}: use {setting}")))
 }
 

@@ -1,7 +1,8 @@
 //! What can be wrong with a condition.
 
-use crate::advice::{Hint, hint};
+use crate::advice::Hint;
 use crate::error::shortened;
+use crate::hint;
 use crate::input::RowPlace;
 use crate::names::{Closest, Listed};
 

@@ -10,7 +10,8 @@ use super::plan::FeatureColumn;
 use super::roles::{Categories, Scaling};
 use super::scale::NumberSummary;
 use super::suspects::FEW_ROWS;
-use crate::advice::{Hint, HintPart, Note, Setting, hint};
+use crate::advice::{Hint, HintPart, Note, Setting};
+use crate::hint;
 use crate::names::Listed;
 
 /// The share of the total variance above which a column dominates.

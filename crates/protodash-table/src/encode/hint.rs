@@ -2,7 +2,8 @@
 
 use super::problem::EncodeProblem;
 use super::roles::{MissingRule, Scaling};
-use crate::advice::{Hint, Setting, hint};
+use crate::advice::{Hint, Setting};
+use crate::hint;
 
 impl EncodeProblem {
     /// Returns what to try next, or `None` when there is nothing to add.

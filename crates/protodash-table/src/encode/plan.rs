@@ -143,6 +143,9 @@ impl<'a> RoleNames<'a> {
         for name in &self.roles.show {
             self.check_in_either(Setting::Show(Vec::new()), name)?;
         }
+        for name in &self.roles.estimate {
+            self.check_in_either(Setting::Estimate, name)?;
+        }
         for (setting, name) in [(Setting::Id(None), &self.roles.id), (Setting::Label(None), &self.roles.label)] {
             name.as_deref().map(|name| find(self.source, &setting, name)).transpose()?;
         }
@@ -167,16 +170,18 @@ impl<'a> RoleNames<'a> {
 
     /// Returns the columns of `input` that are not features, each with the setting that says so.
     fn others_of(&self, input: &Input) -> Result<Vec<(usize, Setting)>> {
-        let Roles { drop, id, label, target_weight, show, .. } = self.roles;
+        let Roles { columns, drop, id, label, target_weight, show, estimate, .. } = self.roles;
         let shown = show.iter().map(|name| (Setting::Show(Vec::new()), name));
         let dropped = drop.iter().map(|name| (Setting::Drop(Vec::new()), name)).chain(shown);
+        let estimated = estimate.iter().filter(|_| columns.is_none()).map(|name| (Setting::Estimate, name));
         let single = [(Setting::Id(None), id), (Setting::Label(None), label), (Setting::TargetWeight, target_weight)];
         let single = single.into_iter().filter_map(|(setting, name)| Some((setting, name.as_ref()?)));
-        let found = dropped.chain(single).filter_map(|(setting, name)| match find(input, &setting, name) {
-            Ok(column) => Some(Ok((column, setting))),
-            Err(EncodeProblem::UnknownColumn { .. } | EncodeProblem::UnreadColumn { .. }) => None,
-            Err(problem) => Some(Err(problem)),
-        });
+        let found =
+            dropped.chain(estimated).chain(single).filter_map(|(setting, name)| match find(input, &setting, name) {
+                Ok(column) => Some(Ok((column, setting))),
+                Err(EncodeProblem::UnknownColumn { .. } | EncodeProblem::UnreadColumn { .. }) => None,
+                Err(problem) => Some(Err(problem)),
+            });
         found.collect()
     }
 
@@ -329,6 +334,7 @@ fn with_elements(roles: &Roles, source: &Input, target: Option<&Input>) -> Roles
         columns: roles.columns.as_deref().map(all),
         drop: all(&roles.drop),
         show: all(&roles.show),
+        estimate: all(&roles.estimate),
         ..roles.clone()
     }
 }

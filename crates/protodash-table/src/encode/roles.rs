@@ -31,6 +31,8 @@ pub struct Roles {
     pub target_weight: Option<String>,
     /// Columns that reports show next to the rows, such as titles, texts or images.
     pub show: Vec<String>,
+    /// Columns whose means are estimated from the prototypes; features only if listed in `columns`.
+    pub estimate: Vec<String>,
     /// Numeric features to treat as categorical; text and boolean columns always are.
     pub categorical: Vec<String>,
     /// How numbers are scaled; `None` (the default) means [`Scaling::None`] for arrays, images and columns of lists,
@@ -58,6 +60,7 @@ impl Default for Roles {
             label: None,
             target_weight: None,
             show: Vec::new(),
+            estimate: Vec::new(),
             categorical: Vec::new(),
             scale: None,
             normalize: false,

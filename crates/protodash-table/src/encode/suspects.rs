@@ -8,7 +8,8 @@ use super::levels::LevelCounts;
 use super::plan::FeatureColumn;
 use super::roles::Categories;
 use super::scale::NumberSummary;
-use crate::advice::{Hint, Note, Setting, hint};
+use crate::advice::{Hint, Note, Setting};
+use crate::hint;
 use crate::input::{ColumnKind, Input, TableColumn};
 use crate::names::Listed;
 

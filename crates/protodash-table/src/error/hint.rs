@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::Error;
-use crate::advice::{Hint, Setting, hint};
+use crate::advice::{Hint, Setting};
+use crate::hint;
 use crate::input::Format;
 
 impl Error {

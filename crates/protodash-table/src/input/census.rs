@@ -4,7 +4,8 @@ use arrow_schema::{DataType, Field};
 
 use super::text::TextEncoding;
 use super::{ColumnKind, Format, TableColumn};
-use crate::advice::{Note, hint};
+use crate::advice::Note;
+use crate::hint;
 
 /// The kind of a single cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

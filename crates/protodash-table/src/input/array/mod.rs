@@ -16,7 +16,7 @@ use self::rows::{GatheredRows, StreamedRows};
 use super::layout::TableLayout;
 use super::origin::{FileBytes, FileOrigin};
 use super::{Batches, Format, OpenedTable, TableColumn, TableReader};
-use crate::advice::hint;
+use crate::hint;
 use crate::{Error, Note, Result};
 
 /// The maximum number of columns; a header with more is damaged, or its array is transposed.

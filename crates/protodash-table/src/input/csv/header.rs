@@ -1,6 +1,7 @@
 //! Column names, from the first line or generated.
 
-use crate::advice::{Note, Setting, hint};
+use crate::advice::{Note, Setting};
+use crate::hint;
 use crate::input::text::TextEncoding;
 
 use super::records::Record;
