@@ -35,7 +35,7 @@ def test_a_prefix_equals_a_run_for_fewer(wine):
 def test_the_default_of_ten_may_not_be_reached(wine):
     assert len(protodash.select(wine)) == 10
     assert len(protodash.select(FAR, bandwidth=1.0)) == 2
-    with pytest.raises(ValueError, match="^cannot choose 10 prototypes from 2 source rows$"):
+    with pytest.raises(ValueError, match="^cannot choose 10 prototypes from 2 source rows\nhint: use n_prototypes=2 or fewer$"):
         protodash.select(FAR, n_prototypes=10, bandwidth=1.0)
 
 

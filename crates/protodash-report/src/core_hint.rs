@@ -50,10 +50,9 @@ pub fn core_hint(error: &Error) -> Option<Hint> {
         Error::NoDistance { .. } => {
             hint!(["use ", Setting::Bandwidth(Some("1")), ": if all rows are equal, the bandwidth has no effect"])
         }
-        Error::OutOfRange { name: "bandwidth", .. } => hint!(
-            ["the rows are too far apart or too close together; change the unit of the values"],
-            ["use ", standard(), " or ", rank()],
-        ),
+        Error::ExtremeDistances { .. } => {
+            hint!(["change the unit of the values"], ["use ", standard(), " or ", rank()],)
+        }
         Error::KernelNotFinite { .. } => hint!(
             ["the values are too large for this kernel; use ", standard(), " or ", rank()],
             ["another ", Setting::Kernel(None)],

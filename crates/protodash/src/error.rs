@@ -351,6 +351,15 @@ pub enum Error {
         rows: usize,
     },
 
+    /// The bandwidth that follows from the distances between the rows is out of range.
+    #[error("the distances between the rows give a bandwidth of {bandwidth}; it must be {allowed}")]
+    ExtremeDistances {
+        /// The bandwidth, as text.
+        bandwidth: String,
+        /// The allowed range, in words.
+        allowed: &'static str,
+    },
+
     /// A kernel value is NaN or infinite.
     #[error(
         "the kernel of the {role} row {row} with itself or with the target is {value}; kernel values must be finite"

@@ -83,12 +83,12 @@ fn values_too_large_for_a_kernel() {
          finite (rows are counted from 0)\nhint: the values are too large for this kernel; use --scale standard or --scale \
          rank, or another --kernel",
     );
-    let hint = "hint: the rows are too far apart or too close together; change the unit of the values, or use --scale \
-                standard or --scale rank";
+    let hint = "hint: change the unit of the values, or use --scale standard or --scale rank";
     folder.refuses(
         "select a.csv -m 1 --scale none",
         1,
-        &format!("error: a.csv: bandwidth is 7.5e199; it must be above 0 and finite (1e-150 to 1e150)\n{hint}"),
+        &format!("error: a.csv: the distances between the rows give a bandwidth of 7.5e199; it must be above 0 and finite (1e-150 to \
+             1e150)\n{hint}"),
     );
 }
 

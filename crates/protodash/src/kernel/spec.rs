@@ -5,7 +5,7 @@ use ndarray::ArrayRef2;
 use super::BuiltInKernel;
 use super::bandwidth::BandwidthRule;
 use super::definition::{BANDWIDTH, KernelDefinition, ParameterDefault, ParameterValue};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::rows::Scalar;
 
 /// A built-in kernel by name, with some of its parameters; the others are computed from the data.
@@ -183,7 +183,8 @@ impl KernelSpec {
             let value = match (given, parameter.default) {
                 (Some(value), _) | (None, ParameterDefault::Value(value)) => value,
                 (None, ParameterDefault::BandwidthRule) => {
-                    ParameterValue::Number(self.bandwidth.resolve(target, source, self.definition, seed)?)
+                    let bandwidth = self.bandwidth.resolve(target, source, self.definition, seed)?;
+                    ParameterValue::Number(usable(bandwidth)?)
                 }
                 // Keeps the product of two standardised rows near 1.
                 (None, ParameterDefault::OneOverFeatures) => ParameterValue::Number(1.0 / source.ncols().max(1) as f64),
@@ -191,6 +192,14 @@ impl KernelSpec {
             values.push((parameter.name, value));
         }
         self.definition.build(&values)
+    }
+}
+
+/// A bandwidth that was computed from the data, if kernels accept it.
+fn usable(bandwidth: f64) -> Result<f64> {
+    match BANDWIDTH.check(bandwidth) {
+        Err(Error::OutOfRange { value, allowed, .. }) => Err(Error::ExtremeDistances { bandwidth: value, allowed }),
+        checked => checked.map(|()| bandwidth),
     }
 }
 
