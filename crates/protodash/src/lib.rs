@@ -163,7 +163,7 @@ pub mod weights;
 
 pub use baseline::{Baseline, BaselineParams, baseline};
 pub use choice::Choice;
-pub use classify::{Classification, Labelled, Predictions, classify};
+pub use classify::{Classification, Labelled, Predictions, class_probabilities, classify};
 pub use constraints::{Budget, ConstraintError, ConstraintReport, Quota, QuotaCount};
 pub use cost_estimate::CostEstimate;
 pub use covariate_shift::{CovariateShift, covariate_shift};
@@ -198,7 +198,7 @@ pub use rows::Scalar;
 pub use select::{select, select_with};
 pub use selection::{Energy, MeansUsed, Prototype, Selection, Stopped, shares};
 pub use similarity::similarity_order;
-pub use verify::{objective_of, verify};
+pub use verify::{explained_of, objective_of, verify};
 
 /// The README's Rust examples, which are run with the other documentation tests.
 #[cfg(doctest)]
