@@ -62,7 +62,7 @@
 //! | `ProtoGreedy` | for a slightly better set at about the same cost, except close to the optimum |
 //! | `Swap` | for the best set: never worse than the two above, and much slower |
 //! | `Coverage` | to classify by the nearest prototype: near all rows like k-medoids |
-//! | `FarthestFirst` | to label a few rows so that every class or small group has one; no summary |
+//! | `FarthestFirst` | to label a few rows so that every class or small group has one; not a summary |
 //! | `L2c`, `PLasso`, `KMedoids`, `KMeans`, `Random` | to compare with the paper's and other tools' methods |
 //!
 //! # Which kernel
@@ -74,7 +74,7 @@
 //! | [`Cosine`] | embeddings and other directions |
 //! | [`Linear`], [`Polynomial`] | matching means or low moments only |
 //! | [`Precomputed`] | a matrix of similarities |
-//! | your own type | anything else that is symmetric and positive definite: one method to write |
+//! | your own type | anything else that is symmetric and positive semi-definite: one method to write |
 //!
 //! A narrow kernel spreads prototypes out, a wide one matches the overall mean. Scale columns first unless their units
 //! are comparable.
@@ -97,7 +97,7 @@
 //! - `examples/` in this crate's folder: `summarise`, `choosing_m`, `criticisms`, `explain`, `constraints`, `covariate_shift`
 //!   and `custom_kernel` are short programs on real data: `cargo run --release -p protodash --example summarise`.
 //! - [`explain()`] for single rows, each by the few rows that resemble it; [`Params::fixed`] and [`Params::exclude`] for rows that
-//!   are prototypes from the start or must not be, [`Params::resume`] to continue a run, [`Params::quotas`] and
+//!   are prototypes from the start or must not be chosen, [`Params::resume`] to continue a run, [`Params::quotas`] and
 //!   [`Params::budget`] for what the sample must have and may cost, [`Params::max_weight`] and [`Params::min_effective`] for
 //!   weights that do not rest on a few rows.
 //! - [`Prepared`] for many selections from the same data, [`select_with`] for progress, [`select_per_label`] for

@@ -398,7 +398,7 @@ impl Choice for Means {
     const ALL: &'static [(Self, &'static str, &'static str)] = &[
         (Means::Auto, "auto", "Racing on large data, else full"),
         (Means::Full, "full", "All pairs of target and source rows"),
-        (Means::Racing, "racing", "Only pairs that choosing needs; protodash, protogreedy"),
+        (Means::Racing, "racing", "Only as many pairs as needed; protodash, protogreedy only"),
     ];
 }
 

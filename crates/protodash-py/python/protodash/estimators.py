@@ -88,7 +88,7 @@ class _Prototypes(Base):
             The rows to choose from.
         y : array of shape (n_rows,), optional
             Class labels; the estimator is then a classifier: `predict` returns the class of the nearest prototype, and
-            scikit-learn uses stratified folds. `PrototypeClassifier` is a classifier before it is fitted, too.
+            scikit-learn uses stratified folds. `PrototypeClassifier` is a classifier even before it is fitted.
         target : array of shape (n_target, n_features), optional
             The rows to represent; `X` by default.
         sample_weight : array, optional
@@ -423,9 +423,9 @@ class KMedoids(_Prototypes):
 
 
 class Coverage(_Prototypes):
-    """Rows almost as near to all rows as those of `KMedoids`, which fit their distribution better.
+    """Rows almost as near to all rows as those of `KMedoids`, but with a better fit to the distribution.
 
-    Begins with the medoids and exchanges rows while the fit improves and the mean distance to the nearest prototype stays
+    Begins with the medoids and swaps rows while the fit improves and the mean distance to the nearest prototype stays
     within 1 % of the medoids'. A good choice for classification by the nearest prototype.
 
     Parameters and attributes are those of `ProtoDash`. Distances are weighted by `sample_weight`; with a `target`, they are
@@ -465,7 +465,7 @@ class KMeans(_Prototypes):
 
 
 class FarthestFirst(_Prototypes):
-    """The row farthest from all prototypes at every step: touches every group, also the small ones.
+    """The row farthest from all prototypes at every step: reaches every group, even small ones.
 
     A good choice for labelling rows so that no class is missed, and a poor summary: outliers come early.
 

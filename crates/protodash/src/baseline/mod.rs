@@ -117,7 +117,7 @@ pub struct Baseline {
 /// where zⱼ are the m prototypes with positive weight and d₍₁₎(x) ≤ d₍₂₎(x) ≤ … the distances of x from all n source
 /// rows: the k-th is the minimum over a random subset of m rows if the subset contains it and no nearer row. The inner
 /// sum is the expectation over all subsets, not an estimate. xᵢ are the target rows, or a seeded sample of
-/// [`n_rows`](BaselineParams::n_rows) of them. Next to fixed rows, m counts the new prototypes, the subsets are of the rows
+/// [`n_rows`](BaselineParams::n_rows) of them. With fixed rows, m counts the new prototypes, the subsets are of the rows
 /// that may be chosen, and both minima include the distance to the fixed rows.
 ///
 /// d is the Euclidean distance for any kernel, with three exceptions: the fraction of differing values if the kernel
