@@ -148,6 +148,7 @@ mod select;
 mod selection;
 mod simd;
 mod similarity;
+mod sizes;
 mod sparse_row;
 mod verify;
 mod weigh;
@@ -167,7 +168,7 @@ pub use classify::{Classification, Labelled, Predictions, class_probabilities, c
 pub use constraints::{Budget, ConstraintError, ConstraintReport, Quota, QuotaCount};
 pub use cost_estimate::CostEstimate;
 pub use covariate_shift::{CovariateShift, covariate_shift};
-pub use criticisms::{Criticism, criticize};
+pub use criticisms::{Criticism, criticize, criticize_path};
 pub use cross_validation::{BandwidthCurve, BandwidthScore, Criterion, CrossValidation, Labels, cross_validate};
 pub use dataset::Dataset;
 pub use error::{Error, MatrixProblem, MatrixRole, Result, Role};
@@ -190,7 +191,8 @@ pub use per_label::{Allocation, ClassNumberError, ClassNumbers, ClassSummary, Pe
 pub use prepared::Prepared;
 pub use principal::{PrincipalAxes, principal_axes};
 pub use representation::{
-    Representation, RepresentationPath, represent, represent_path, represent_path_per_label, represent_per_label,
+    NearestChange, NearestChanges, Representation, RepresentationPath, represent, represent_path,
+    represent_path_per_label, represent_per_label,
 };
 pub use requested_number::RequestedNumber;
 pub use row_coverage::{RowCoverage, RowCoverageParams, random_coverage, row_coverage};
@@ -198,6 +200,7 @@ pub use rows::Scalar;
 pub use select::{select, select_with};
 pub use selection::{Energy, MeansUsed, Prototype, Selection, Stopped, shares};
 pub use similarity::similarity_order;
+pub use sizes::spaced_sizes;
 pub use verify::{explained_of, objective_of, verify};
 
 /// The README's Rust examples, which are run with the other documentation tests.

@@ -10,7 +10,7 @@ use crate::classify::{Labelled, class_probabilities};
 use crate::compare::{CompareParams, Meter, MethodComparison, compare};
 use crate::cost_estimate::CostEstimate;
 use crate::covariate_shift::{CovariateShift, covariate_shift};
-use crate::criticisms::{Criticism, CriticismParams, criticize};
+use crate::criticisms::{Criticism, CriticismParams, criticize, criticize_path};
 use crate::cross_validation::{BandwidthCurve, CrossValidation, Labels, cross_validate};
 use crate::error::{Error, Result};
 use crate::explain::{ExplainParams, Explanations, explain};
@@ -221,6 +221,23 @@ impl Dataset<'_> {
         observer: &mut dyn Observer,
     ) -> Result<Vec<Criticism>> {
         on_rows!(self, |target, source, kernel| criticize(target, source, prototypes, kernel, params, observer))
+    }
+
+    /// Finds the rows that the first prototypes represent worst, for sets of several sizes, as [`criticize_path`] does.
+    ///
+    /// # Errors
+    ///
+    /// As for [`criticize_path`].
+    pub fn criticize_path(
+        &self,
+        prototypes: &[Prototype],
+        weights_path: &[&[f64]],
+        params: &CriticismParams,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Vec<Criticism>>> {
+        on_rows!(self, |target, source, kernel| {
+            criticize_path(target, source, prototypes, weights_path, kernel, params, observer)
+        })
     }
 
     /// Checks that saved prototypes have the saved objective on these data, as [`verify`] does.
