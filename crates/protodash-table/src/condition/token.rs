@@ -188,7 +188,10 @@ mod tests {
     fn tokens_have_their_position() {
         assert_eq!(shown("größe>=1.5e-3"), ["1:größe", "6:>=", "8:1.5e-3", "14:the end of the condition"]);
         assert_eq!(shown("a --x\n=/* y */'it''s'"), ["1:a", "7:=", "15:'it's'", "22:the end of the condition"]);
-        assert_eq!(shown("\"zip \"\"code\"<>.5"), ["1:\"zip \"code\"", "13:<>", "15:.5", "17:the end of the condition"]);
+        assert_eq!(
+            shown("\"zip \"\"code\"<>.5"),
+            ["1:\"zip \"code\"", "13:<>", "15:.5", "17:the end of the condition"]
+        );
     }
 
     #[test]
