@@ -487,7 +487,11 @@ impl Choice for TargetEnergy {
     const ALL: &'static [(Self, &'static str, &'static str)] = &[
         (TargetEnergy::Exact, "exact", "From all target rows"),
         (TargetEnergy::Sample { n_rows: ENERGY_SAMPLE, seed: 0 }, "sample", "From a random sample of 2000 target rows"),
-        (TargetEnergy::Skip, "skip", "Not at all; `explained` is then unknown"),
+        (
+            TargetEnergy::Skip,
+            "skip",
+            "Not at all; `explained` is then unknown, unless target and source are the same rows",
+        ),
     ];
 }
 

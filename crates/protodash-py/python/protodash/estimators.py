@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
+from ._calls import explained
 from ._data import Data
 from ._distinct import Distinct, distinct
 from ._gather import gather
@@ -56,6 +57,7 @@ class _Prototypes(Base):
     _draws = False
     """Whether the method draws rows at random, which makes their order matter."""
 
+    @explained
     def __init__(
         self,
         n_prototypes: int | str | None = 10,
