@@ -31,7 +31,8 @@ pub(crate) fn swap<T: Scalar>(
 ) -> Result<Path> {
     let mut search = GreedySearch::new(space, stop, observer)?;
     let stopped = protogreedy(&mut search)?;
-    if stopped == Stopped::Optimal {
+    let has_all_rows = search.prototypes().len() == space.rows.n_rows();
+    if stopped == Stopped::Optimal || has_all_rows {
         let greedy = search.into_path(stopped);
         let mut silent = Silent(observer);
         let mut search = GreedySearch::new(space, stop, &mut silent)?;
