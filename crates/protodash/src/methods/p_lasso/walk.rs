@@ -105,20 +105,24 @@ impl<'a, T: Scalar> PathWalk<'a, T> {
         let products = self.support.products(&u, &d);
         // As the penalty falls, the weight u − λd of a row with d ≥ 0 rises: it never leaves.
         let leaves_at = |at: usize| if d[at] < 0.0 { u[at] / d[at] } else { f64::NEG_INFINITY };
-        let leaves = (0..u.len()).map(|position| (members[position], leaves_at(position)));
-        let changes = leaves.chain(self.joins(&products)).filter(|(row, penalty)| *penalty > self.rounding[*row]);
-        let Some((row, next)) = changes.reduce(|first, other| if other.1 > first.1 { other } else { first }) else {
+        // Rows with the penalty at which they leave or join, and its rounding: of the weight where they leave, of the gradient,
+        // which may exceed the penalty where the weight is far from 0, where they join.
+        let of_weight = TIE * self.penalty;
+        let leaves = (0..u.len()).map(|position| (members[position], leaves_at(position), of_weight));
+        let joins = self.joins(&products).map(|(row, penalty)| (row, penalty, self.rounding[row]));
+        let changes = leaves.chain(joins).filter(|(_, penalty, rounding)| penalty > rounding);
+        let latest = changes.reduce(|first, other| if other.1 > first.1 { other } else { first });
+        let Some((row, next, rounding)) = latest else {
             self.penalty = 0.0;
             let held = self.weights();
             self.record(&held);
             return Ok(());
         };
-        let (next, rounding) = (next.min(self.penalty), self.rounding[row]);
+        let next = next.min(self.penalty);
         self.penalty = next;
         // The penalty has changed for a row if it has by more than the rounding of that row's own gradient.
         self.barred.retain(|(row, at)| next >= at - self.rounding[*row]);
         let before = self.support.members.clone();
-        // Rounding of the weight, not of the gradient, which may exceed the penalty where the weight is far from 0.
         let leaves_now = |at: &usize| leaves_at(*at) >= next - TIE * next;
         let leaving: Vec<usize> = (0..u.len()).filter(leaves_now).rev().collect();
         let stuck = next >= self.breakpoints.last().map_or(f64::INFINITY, |last| last.penalty) - rounding;
