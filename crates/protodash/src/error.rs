@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::constraints::ConstraintError;
+use crate::kernel::SparseError;
 use crate::method_feature::MethodFeature;
 use crate::per_label::ClassNumberError;
 use crate::weights::LimitError;
@@ -257,6 +258,10 @@ pub enum Error {
         /// Name of the parameter.
         parameter: &'static str,
     },
+
+    /// Sparse rows cannot be used.
+    #[error(transparent)]
+    Sparse(SparseError),
 
     /// A bandwidth was requested for a kernel matrix or a custom kernel.
     #[error("kernel matrices and custom kernels have no bandwidth")]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from . import _native
 from ._arrays import Matrix, as_matrix, same_precision
 from ._memory import as_bytes
+from ._sparse import SparseArrays
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,9 @@ class Kernel:
         """Whether a parameter still has to be computed from the data."""
         return False
 
-    def resolved(self, source: Matrix, target: Matrix | None, *, seed: int, n_threads: int) -> Kernel:
+    def resolved(
+        self, source: Matrix | SparseArrays, target: Matrix | SparseArrays | None, *, seed: int, n_threads: int
+    ) -> Kernel:
         """The same kernel with every parameter a number; open ones are computed from the data."""
         return self
 
@@ -65,7 +68,9 @@ class BuiltInKernel(Kernel):
         # Cross-validation needs more than the rows: `select` does it.
         return any(value is None or (isinstance(value, str) and value != "cv") for value in self._values().values())
 
-    def resolved(self, source: Matrix, target: Matrix | None, *, seed: int, n_threads: int) -> Kernel:
+    def resolved(
+        self, source: Matrix | SparseArrays, target: Matrix | SparseArrays | None, *, seed: int, n_threads: int
+    ) -> Kernel:
         if not self.depends_on_data():
             return self
         return replace(self, **_native.resolve_kernel(self.described(), source, target, seed, n_threads))

@@ -43,6 +43,7 @@ pub use keyed::{AlignedTable, AlignedTables, KeyRule, Keyed, keys_of};
 pub use keyed_columns::KeyedColumns;
 use learn::learn;
 pub use matrix::{CategoryLevel, ColumnScale, Encoded, Feature, Matrix};
+pub use normalize::normalize_sparse;
 use plan::{ColumnPlan, SideColumns};
 pub use problem::EncodeProblem;
 pub use ranks::RankScale;
