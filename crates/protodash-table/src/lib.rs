@@ -32,7 +32,7 @@ pub use crate::encode::{
 };
 pub use crate::error::{Error, Result};
 pub use crate::input::{
-    Batches, ColumnKind, Format, Input, PartPlace, ReadOptions, RowPlace, TableColumn, UnreadColumn, read_regular_file,
-    reads_file,
+    Batches, ColumnKind, CsrRows, Format, Input, PartPlace, ReadOptions, RowPlace, TableColumn, UnreadColumn,
+    read_regular_file, reads_file,
 };
 pub use crate::row_map::RowMap;

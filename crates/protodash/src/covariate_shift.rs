@@ -241,6 +241,22 @@ fn moments<T: Scalar>(rows: Rows<'_, T>, weights: Option<&[f64]>) -> Vec<Moments
     moments.collect()
 }
 
+impl SparseMatrix {
+    /// The mean and the standard deviation of each column, its zeros included.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let rows = protodash::SparseMatrix::new(3, vec![0, 1, 1], vec![2], vec![4.0])?;
+    /// let moments = rows.moments()[2];
+    /// assert_eq!((moments.mean, moments.standard_deviation), (2.0, 2.0));
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn moments(&self) -> Vec<Moments> {
+        sparse_moments(self, None)
+    }
+}
+
 /// The moments of each column of a sparse matrix.
 fn sparse_moments(matrix: &SparseMatrix, weights: Option<&[f64]>) -> Vec<Moments> {
     let n_columns = matrix.n_columns();

@@ -3,7 +3,6 @@
 use thiserror::Error;
 
 use crate::constraints::ConstraintError;
-use crate::kernel::SparseError;
 use crate::method_feature::MethodFeature;
 use crate::per_label::ClassNumberError;
 use crate::weights::LimitError;
@@ -17,12 +16,8 @@ pub use crate::role::Role;
 /// # Examples
 ///
 /// ```
-/// use protodash::Gaussian;
-///
-/// fn narrow() -> protodash::Result<Gaussian> {
-///     Gaussian::new(0.1)
-/// }
-/// assert!(narrow().is_ok());
+/// let narrow: protodash::Result<protodash::Gaussian> = protodash::Gaussian::new(0.1);
+/// assert!(narrow.is_ok());
 /// ```
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -261,7 +256,7 @@ pub enum Error {
 
     /// Sparse rows cannot be used.
     #[error(transparent)]
-    Sparse(SparseError),
+    Sparse(crate::kernel::SparseError),
 
     /// A bandwidth was requested for a kernel matrix or a custom kernel.
     #[error("kernel matrices and custom kernels have no bandwidth")]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from . import _native
 from ._arrays import Matrix
-from ._sparse import SparseRows, native
+from ._sparse import native
 from ._texts import as_text
 from .kernels import Custom, Kernel, Linear
 
@@ -138,11 +138,6 @@ class Data:
             "kernel": Linear().described(),
             "custom": None,
         }
-
-    def shown_columns(self) -> list[Origin] | None:
-        """Return the columns that pages show; None if they are numbered."""
-        # The many columns of sparse rows would only be numbers.
-        return [] if isinstance(self.source.matrix, SparseRows) else self.columns
 
     def run(self, report: Callable[[str, int, int], object] | None = None) -> _native.Run:
         """Return the run options for the native module."""

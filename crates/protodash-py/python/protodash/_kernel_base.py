@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from . import _native
 from ._arrays import Matrix, as_matrix, same_precision
 from ._memory import as_bytes
-from ._sparse import SparseArrays
+from ._sparse import SparseArrays, as_sparse, native, stays_sparse
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,12 @@ class Kernel:
     def __call__(self, x: Any, y: Any) -> NDArray[np.float64]:
         """k(x, y) for each row of `x` (rows of the result) and each row of `y` (its columns)."""
         memory = as_bytes(None)
-        source, target = same_precision(as_matrix(y, "second block", memory), as_matrix(x, "first block", memory))
+        source: Any
+        target: Any
+        if stays_sparse(y, x, self.name):
+            source, target = (native(as_sparse(rows, role, memory)) for rows, role in ((y, "second block"), (x, "first block")))
+        else:
+            source, target = same_precision(as_matrix(y, "second block", memory), as_matrix(x, "first block", memory))
         kernel = self.resolved(source, target, seed=0, n_threads=0)
         sides: _native.Sides = {"source": source, "target": target, "target_gram": None, "kernel": kernel.described(), "custom": None}
         return _native.similarities(sides, {"n_threads": 0, "progress": None})

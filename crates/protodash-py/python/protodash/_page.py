@@ -117,7 +117,7 @@ def known_data(selection: Selection, data: Data) -> dict[str, Any]:
         "source_rows": named(data.source),
         "target_rows": None if data.target is None else named(data.target),
         # A kernel matrix has no columns to show.
-        "features": [] if isinstance(data.kernel, Precomputed) else data.shown_columns(),
+        "features": [] if isinstance(data.kernel, Precomputed) else data.columns,
         "codes": isinstance(data.kernel, Hamming),
         "target_weights": None if data.target_weights is None else data.target_weights.tolist(),
         **shown_tables(data),

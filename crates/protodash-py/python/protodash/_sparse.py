@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,11 @@ class SparseRows:
 
     def __len__(self) -> int:
         return self.shape[0]
+
+    @property
+    def matrix(self) -> Any:
+        """Return the rows as SciPy has them."""
+        return self._rows
 
     def __getitem__(self, rows: Any) -> Any:
         """Return one row with its zeros, or some rows as they are."""
@@ -57,11 +63,17 @@ class SparseRows:
 
 def stays_sparse(source: Any, target: Any, kernel: str) -> bool:
     """Return whether rows can be used as they are: all are sparse, and the kernel needs only their products."""
-    return is_sparse(source) and (target is None or is_sparse(target)) and kernel in _native.SPARSE_KERNELS
+    return kernel in _native.SPARSE_KERNELS and all(
+        rows is None or isinstance(rows, SparseRows) or is_sparse(rows) for rows in (source, target)
+    )
 
 
-def as_sparse(data: Any, role: str, memory: int) -> Any:
-    """Return the rows of a SciPy matrix in CSR layout, as `SparseRows`."""
+def as_sparse(data: Any, role: str, memory: int) -> SparseRows:
+    """Return the rows of a SciPy matrix or an array in CSR layout."""
+    if isinstance(data, SparseRows):
+        return data
+    if not is_sparse(data):
+        data = import_module("scipy.sparse").csr_matrix(data)
     working_type(data.dtype, role)
     if data.ndim != 2:
         raise ValueError(f"the {role} has {data.ndim} dimensions; it must have 2")

@@ -13,7 +13,7 @@ use super::kernel_findings::{KernelFindings, kernel_findings};
 use super::map::{MapRows, map};
 use super::show::add_shown;
 use super::width::drop_usual_columns;
-use super::{PageData, PageObserver, begin};
+use super::{NarrowedRows, PageData, PageObserver, begin};
 use crate::error::Result;
 use crate::row::Row;
 use crate::selection::SelectionPage;
@@ -46,13 +46,34 @@ pub(super) fn add(
         Ok(map) => page.map = Some(map),
         Err(reason) => missing.push(reason),
     }
-    if data.rows.features.is_empty() {
+    if !data.rows.has_values() {
         missing.push("values of rows: a kernel matrix does not hold them".to_owned());
     }
-    add_findings(data, observer, (page, missing), &path, (&criticisms, role))?;
-    Shower { data, observer, missing }.add_rows(page, &path, (&criticisms, role))?;
+    let prototypes = data.prototypes.iter().map(|prototype| (Role::Source, prototype.source_index));
+    let telling: Vec<(Role, usize)> = prototypes.chain(criticisms.iter().map(|row| (role, *row))).collect();
+    match NarrowedRows::new(&data.rows, &telling)? {
+        None => add_values(data, observer, (page, missing), &path, (&criticisms, role))?,
+        Some(narrowed) => {
+            missing.extend(narrowed.missing());
+            let PageData { prototypes, image_shape, .. } = *data;
+            let data = PageData { rows: narrowed.data(), prototypes, image_shape, kernel: None };
+            add_values(&data, observer, (page, missing), &path, (&criticisms, role))?;
+        }
+    }
     page.n_represented = path.n_represented;
     Ok(())
+}
+
+/// Adds what the values of the rows say.
+fn add_values(
+    data: &PageData<'_, '_>,
+    observer: &mut dyn PageObserver,
+    (page, missing): (&mut SelectionPage, &mut Vec<String>),
+    path: &RepresentationPath,
+    criticisms: (&[usize], Role),
+) -> Result<()> {
+    add_findings(data, observer, (&mut *page, &mut *missing), path, criticisms)?;
+    Shower { data, observer, missing }.add_rows(page, path, criticisms)
 }
 
 /// Adds the distributions of the columns, and how far the rows are from their prototypes.

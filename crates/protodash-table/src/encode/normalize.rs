@@ -23,6 +23,7 @@ impl Matrix {
         let rows = match self {
             Matrix::F32(rows) => rows.as_slice_mut().map(|rows| normalize(rows, n_features)),
             Matrix::F64(rows) => rows.as_slice_mut().map(|rows| normalize(rows, n_features)),
+            Matrix::Sparse(rows) => return rows.normalize(),
         };
         note(rows.unwrap_or(0))
     }

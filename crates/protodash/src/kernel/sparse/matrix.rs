@@ -114,6 +114,24 @@ impl SparseMatrix {
         ((size_of::<f64>() + size_of::<u32>()) * self.values.len() + size_of::<usize>() * self.starts.len()) as u64
     }
 
+    /// The columns and the values that a row stores.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such row.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let matrix = protodash::SparseMatrix::new(9, vec![0, 2], vec![7, 3], vec![1.0, 2.0])?;
+    /// assert_eq!(matrix.stored(0), (&[3, 7][..], &[2.0, 1.0][..]));
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn stored(&self, row: usize) -> (&[u32], &[f64]) {
+        let StoredRow { columns, values } = self.row(row);
+        (columns, values)
+    }
+
     #[inline]
     pub(crate) fn row(&self, row: usize) -> StoredRow<'_> {
         let stored = self.starts[row]..self.starts[row + 1];

@@ -1,5 +1,6 @@
 //! Kernels of sparse rows. To the rest of the crate, a sparse row is its number.
 
+mod columns;
 mod error;
 mod matrix;
 mod rows;
@@ -131,11 +132,6 @@ impl SparseKernel {
     /// The target with its row numbers; `None` if the source is to be represented.
     pub(crate) fn own_target(&self) -> Option<(&SparseMatrix, &ArrayRef2<f64>)> {
         self.rows.target.as_ref().filter(|_| !self.is_source_alone).map(|(matrix, numbers)| (matrix, &**numbers))
-    }
-
-    /// The source.
-    pub(crate) fn source(&self) -> &SparseMatrix {
-        &self.rows.source
     }
 
     /// Bytes of the stored values, and of what is known of every row.
