@@ -1,6 +1,8 @@
 """Which arrays are accepted, and that none is copied unnecessarily."""
 
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import protodash
@@ -182,7 +184,11 @@ def test_what_follows_a_selection_of_sparse_rows(tmp_path):
     assert [row for row, _ in found.criticisms(4)] == [row for row, _ in expected.criticisms(4)]
     found.report(tmp_path / "sparse.html")
     page = (tmp_path / "sparse.html").read_text(encoding="utf-8")
-    assert found.n_features == 300 and "x299" not in page and "<svg" in page
+    assert found.n_features == 300 and "<svg" in page
+    assert " of 300 columns: shown are those in which the rows on this page have their largest values" in page
+    assert found.predict(target).tolist() == expected.predict(dense[1]).tolist() == found.predict(dense[1]).tolist()
+    shown = repr(found)
+    assert " x" in shown and " 0," not in shown, shown
     again = pickle.loads(pickle.dumps(found))
     assert again.indices.tolist() == found.indices.tolist()
     samples = {"source_sample": 50, "target_sample": 40, "n_prototypes": 3, "seed": 2}
@@ -192,8 +198,39 @@ def test_what_follows_a_selection_of_sparse_rows(tmp_path):
     assert fixed.indices.tolist()[:2] == [120, 121]
     explained = [protodash.explain(rows, others[:5], n_prototypes=2) for rows, others in ((source, target), dense)]
     assert [row.prototypes[0].index for row in explained[0]] == [row.prototypes[0].index for row in explained[1]]
+    assert any(one.alike for one in explained[0][0].prototypes) and explained[0][0].prototypes[0].differs
+    explained[0].report(tmp_path / "explained.html")
     compared = [protodash.compare(rows, method=["protodash", "k-medoids"], n_prototypes=4) for rows in (source, dense[0])]
     assert compared[0].objective == pytest.approx(compared[1].objective, rel=1e-5)
+
+
+@pytest.mark.parametrize("name", ["ProtoDash", "ProtoGreedy", "Random", "KMedoids", "KMeans", "PrototypeClassifier"])
+def test_estimators_keep_rows_sparse(name):
+    source = sparse.vstack([words(90, 200), words(30, 200)])  # with copies
+    dense = source.toarray().astype(np.float64)
+    classes = np.arange(120) % 3
+    estimator = getattr(protodash, name)
+    models = [estimator(5, kernel="cosine", memory="1MiB").fit(rows, classes) for rows in (source, dense)]
+    assert models[0].prototype_indices_.tolist() == models[1].prototype_indices_.tolist()
+    assert models[0].weights_ == pytest.approx(models[1].weights_, rel=1e-9)
+    assert models[0].predict(source).tolist() == models[1].predict(dense).tolist() == models[0].predict(dense).tolist()
+    assert models[0].transform(source) == pytest.approx(models[1].transform(dense), abs=1e-12)
+    assert models[0].predict_proba(source) == pytest.approx(models[1].predict_proba(dense), rel=1e-6)
+    assert models[0].score(source) == pytest.approx(models[1].score(dense), rel=1e-9)
+    assert models[0].labels_.tolist() == models[1].labels_.tolist()
+    # Centres of clusters have no zeros.
+    assert sparse.issparse(models[0].prototypes_) == (name != "KMeans")
+    wide = sparse.hstack([source, sparse.csr_matrix((120, 10_000_000))]).tocsr()
+    if name != "KMeans":
+        weights = np.arange(120) % 4
+        model = estimator(3, memory="1MiB").fit(wide, classes, target=wide[:50], sample_weight=weights[:50])
+        assert model.prototypes_.shape == (3, 10_000_200)
+        assert len(model.labels_) == 50
+
+
+def test_scipy_is_not_imported():
+    script = "import sys, protodash; protodash.select([[0.0], [1.0]], bandwidth=1.0); sys.exit('scipy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
 
 
 def test_sparse_rows_are_not_made_dense():
