@@ -22,6 +22,7 @@ __all__ = [
     "__version__",
     "array_note",
     "check_kernel",
+    "class_probabilities",
     "compare",
     "constraints_in_words",
     "covariate_shift",
@@ -35,6 +36,7 @@ __all__ = [
     "equal_rows",
     "estimate",
     "explain",
+    "explained_of",
     "explanation_page",
     "explanation_sentences",
     "hash_of_data",
@@ -194,6 +196,10 @@ def estimate(
     target: NDArray[np.float64] | None,
     target_weights: NDArray[np.float64] | None,
 ) -> tuple[float, float | None, float | None, float | None]: ...
+def class_probabilities(
+    sides: Sides, weights: NDArray[np.float64], labels: list[int], n_classes: int, run: Run
+) -> NDArray[np.float64]: ...
+def explained_of(sides: Sides, weights: NDArray[np.float64], run: Run) -> float | None: ...
 def similarities(sides: Sides, run: Run) -> NDArray[np.float64]: ...
 def criticize(
     sides: Sides, indices: NDArray[np.int64], weights: NDArray[np.float64], options: dict[str, Any], run: Run

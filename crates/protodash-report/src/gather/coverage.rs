@@ -92,11 +92,16 @@ fn classes(data: &PageData<'_, '_>, distances: &[f64], shares: &[f64]) -> Vec<Co
 #[cfg(test)]
 mod tests {
     use super::*;
+    use protodash::NearestChanges;
 
     #[test]
     fn distances_are_roots_and_unknown_if_one_is() {
-        let path =
-            |distances: Vec<f64>| RepresentationPath { nearest: Vec::new(), distances, n_represented: Vec::new() };
+        let path = |distances: Vec<f64>| RepresentationPath {
+            nearest: Vec::new(),
+            distances,
+            n_represented: Vec::new(),
+            changes: NearestChanges::default(),
+        };
         assert_eq!(distances(&path(vec![4.0, -1e-17, 0.25])), Some(vec![2.0, 0.0, 0.5]));
         assert_eq!(distances(&path(vec![4.0, f64::NAN])), None);
         assert_eq!((distances(&path(vec![-2.0, 1.0])), distances(&path(Vec::new()))), (None, None));
