@@ -63,9 +63,8 @@ class SparseRows:
 
 def stays_sparse(source: Any, target: Any, kernel: str) -> bool:
     """Return whether rows can be used as they are: all are sparse, and the kernel needs only their products."""
-    return kernel in _native.SPARSE_KERNELS and all(
-        rows is None or isinstance(rows, SparseRows) or is_sparse(rows) for rows in (source, target)
-    )
+    others = [source] if target is None else [source, target]
+    return kernel in _native.SPARSE_KERNELS and all(isinstance(rows, SparseRows) or is_sparse(rows) for rows in others)
 
 
 def as_sparse(data: Any, role: str, memory: int) -> SparseRows:

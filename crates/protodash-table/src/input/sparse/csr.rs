@@ -79,5 +79,5 @@ impl CsrRows {
 
 /// Returns the bytes of sparse rows: 12 for each value and 8 for each row.
 pub(super) fn bytes_of(n_rows: u64, n_values: u64) -> u64 {
-    (8 * n_rows).saturating_add(12 * n_values).saturating_add(8)
+    n_rows.saturating_mul(8).saturating_add(n_values.saturating_mul(12)).saturating_add(8)
 }

@@ -27,6 +27,8 @@ use crate::{Error, Result};
 
 /// The longest text of the array `format`, in bytes.
 const FORMAT_LIMIT: u64 = 64;
+/// The largest number of rows without a value; if rows are not listed, a shape with more is damaged.
+const MAX_EMPTY_ROWS: u64 = 1 << 27;
 /// The largest number of columns.
 const MAX_COLUMNS: u64 = u32::MAX as u64;
 
@@ -65,6 +67,10 @@ pub(crate) fn open(
     if arrays.indices.length() != arrays.data.length() {
         let (indices, data) = (arrays.indices.length(), arrays.data.length());
         return Err(damaged(path, format!("there are {indices} indices but {data} values")));
+    }
+    if !by_rows && n_rows > MAX_EMPTY_ROWS.saturating_add(arrays.data.length()) {
+        let n_values = arrays.data.length();
+        return Err(damaged(path, format!("it has {n_rows} rows but only {n_values} values")));
     }
     let features = TableColumn { name: FEATURES.to_owned(), kind: ColumnKind::Text };
     let field = Field::new(FEATURES, DataType::Utf8, true);
