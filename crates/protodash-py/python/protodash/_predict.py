@@ -109,7 +109,7 @@ def _compared(selection: Selection, rows: Any, source: Any) -> tuple[Data, NDArr
     chosen: Any = known.source.values()[positions]
     _check_columns(others, chosen.shape[1], "columns, as the source has")
     places = np.arange(len(chosen), dtype=np.int64)
-    if isinstance(chosen, SparseRows):
+    if isinstance(known.source.matrix, SparseRows):
         return Data(Rows(chosen), Rows(others), kernel, n_threads=n_threads), places
     if isinstance(kernel, Custom):
         values = Rows(kernel(chosen, chosen)), Rows(kernel(others, chosen))

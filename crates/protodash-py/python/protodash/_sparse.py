@@ -67,8 +67,8 @@ def stays_sparse(source: Any, target: Any, kernel: str) -> bool:
     return kernel in _native.SPARSE_KERNELS and all(isinstance(rows, SparseRows) or is_sparse(rows) for rows in others)
 
 
-def as_sparse(data: Any, role: str, memory: int) -> SparseRows:
-    """Return the rows of a SciPy matrix or an array in CSR layout."""
+def as_sparse(data: Any, role: str, memory: int) -> Any:
+    """Return the rows of a SciPy matrix or an array in CSR layout, as `SparseRows`."""
     if isinstance(data, SparseRows):
         return data
     if not is_sparse(data):
