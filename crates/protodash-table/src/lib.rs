@@ -1,6 +1,6 @@
 //! Turns files into tables and tables into matrices.
 //!
-//! [`Input::open`] reads CSV/TSV, Parquet, Arrow IPC, JSON lines, NumPy `.npy` and `.npz`, IDX (MNIST) and SAS
+//! [`Input::open`] reads CSV/TSV, Parquet, Arrow IPC, JSON lines, NumPy `.npy` and `.npz`, svmlight, IDX (MNIST) and SAS
 //! transport files, each also inside gzip, xz or zstd, folders and patterns of such files, and standard input. Files are
 //! streamed: memory is bounded by a batch of rows, never by the file.
 //!

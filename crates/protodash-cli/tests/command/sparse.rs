@@ -106,7 +106,8 @@ fn everything_that_follows_from_a_selection_works() {
     assert!(folder.read("a.csv").lines().nth(1).unwrap().contains(':'), "{}", folder.read("a.csv"));
     let excluded = folder.run("select a.svm --exclude a.svm --target b.svm -m 3");
     assert_eq!(excluded.code, Some(1), "{}", excluded.stderr);
-    let explained = folder.stdout("explain a.svm --rows b.svm --label label --same --n-prototypes 2 --report explained.html");
+    let explained =
+        folder.stdout("explain a.svm --rows b.svm --label label --same --n-prototypes 2 --report explained.html");
     assert!(explained.contains("alike: x") && explained.contains("differs: x"), "{explained}");
     let explained = folder.stdout("explain a.svm --rows label=2 --n-prototypes 2");
     assert!(!explained.contains("alike: x1 0"), "{explained}");

@@ -224,7 +224,7 @@ impl<'a> RowPanel<'a> {
         for lane in 0..PANEL {
             let squares = square + self.squares[lane];
             squared[lane] = squares - 2.0 * products[lane];
-            is_cancelled |= !(squared[lane] >= CANCELLED * squares);
+            is_cancelled |= squared[lane] < CANCELLED * squares || squared[lane].is_nan();
         }
         if is_cancelled {
             for ((squared, product), y) in squared.iter_mut().zip(products).zip(&self.members) {

@@ -67,7 +67,10 @@ fn are_numbers(label: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn line(text: &str) -> Result<(Option<&str>, Option<&str>, Vec<StoredValue>), String> {
+    /// Label, query and values.
+    type LineParts<'a> = (Option<&'a str>, Option<&'a str>, Vec<StoredValue>);
+
+    fn line(text: &str) -> Result<LineParts<'_>, String> {
         let mut values = Vec::new();
         let found = parse(text, &mut values)?.expect("not only a comment");
         Ok((found.label, found.query, values))
