@@ -9,8 +9,8 @@ use protodash::{
 };
 use protodash_meter::RunMeter;
 use protodash_report::{
-    BaselineRecord, ConstraintsRecord, PerLabelRecord, Provenance, Request, SelectionDocument, constraint_settings,
-    data_hash, long_run_note,
+    ConstraintsRecord, PerLabelRecord, Provenance, Request, SelectionDocument, constraint_settings, data_hash,
+    long_run_note,
 };
 use protodash_table::RowMap;
 use pyo3::exceptions::PyValueError;
@@ -201,7 +201,7 @@ pub(crate) fn select<'py>(
             record.set_columns(minima.iter().chain(maxima).map(|(value, _)| (column.as_str(), value.as_str())));
         }
     }
-    inner.baseline = Some(BaselineRecord::new(&baseline));
+    inner.set_baseline(&baseline);
     if let Some(counts) = represented {
         inner.set_n_represented(&counts);
     }

@@ -72,8 +72,12 @@ fn picture(
     progress: &mut Progress,
 ) -> Result<Report, Failure> {
     let prototypes = &chosen.selection.prototypes;
-    let input =
-        PageInput { data: Some((data, prototypes)), image_shape: call.page.image_shape, request: request(call, data) };
+    let input = PageInput {
+        data: Some((data, prototypes)),
+        image_shape: call.page.image_shape,
+        request: request(call, data),
+        kernel_mean: chosen.selection.kernel_mean(),
+    };
     selection_report(document, input, progress)
 }
 

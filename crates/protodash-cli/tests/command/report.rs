@@ -66,8 +66,15 @@ fn image_rows_are_shown_as_images() {
     folder.stdout("select digits.csv --label label -m 6 --image-shape 8x8 --report digits.html");
     let page = folder.read("digits.html");
     assert!(page.contains("class=\"cards gallery\""));
-    // Six prototypes with up to six examples each; every image is embedded once.
-    assert!((12..=42).contains(&page.matches("data:image/png;base64,").count()));
+    // Six prototypes with up to six examples each at 21 places of a prototype in a run, and a sheet of thumbnails.
+    let mut images: Vec<&str> =
+        page.split("data:image/png;base64,").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+    assert!((12..=6 + 21 * 6 + 1).contains(&images.len()), "{}", images.len());
+    // Every image is embedded once.
+    let n_embedded = images.len();
+    images.sort_unstable();
+    images.dedup();
+    assert_eq!(images.len(), n_embedded);
     folder.refuses(
         "select digits.csv --label label -m 6 --image-shape 8x9 --quiet --report other.html",
         2,
@@ -193,7 +200,7 @@ fn report_rejects_different_data_and_files_that_are_not_results() {
     folder.refuses(
         "report a.csv -o page.html",
         1,
-        "error: a.csv: is not a result: it is not JSON (expected value at line 1 column 1)\nhint: RESULT.json must \
+        "error: a.csv: is not a protodash result: it is not JSON (expected value at line 1 column 1)\nhint: RESULT.json must \
          come from `protodash select`, `criticize`, `compare`, `relate` or `explain` with -o RESULT.json",
     );
     folder.refuses(

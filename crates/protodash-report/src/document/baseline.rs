@@ -2,10 +2,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use protodash::Baseline;
+use protodash::{Baseline, Choice, Weights};
 use serde::{Deserialize, Serialize};
 
 use super::{PrototypeRecord, SelectionDocument};
+use crate::sentences::kernel_warning;
+
+/// Share up to which a limit for all selections says anything: above, what is best is that each target row has its own copy.
+const REACHABLE: f64 = 0.995;
 
 /// The comparison with the same number of random rows.
 ///
@@ -17,8 +21,11 @@ use super::{PrototypeRecord, SelectionDocument};
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BaselineRecord {
-    /// The share they explain with the best weights, on average; `null` if unknown.
+    /// The share they explain, on average; `null` if unknown.
     pub random_explained: Option<f64>,
+    /// The rule of their weights, that of the selection; absent for optimal non-negative weights.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<String>,
     /// Number of random draws.
     pub n_draws: usize,
     /// The fraction by which target rows are nearer to a prototype than to the nearest random row; `null` if unknown.
@@ -28,36 +35,117 @@ pub struct BaselineRecord {
     /// The share explained by 1, 2, … random rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub random_explained_path: Vec<f64>,
+    /// `nearer_than_random` at some numbers of prototypes, each with its number.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nearer_than_random_path: Vec<(usize, f64)>,
+    /// The mean distance of these target rows to their nearest prototype.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distance: Option<f64>,
+    /// Their mean distance to the nearest of all source rows, which no selection can undercut; absent if the source
+    /// represents itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best_distance: Option<f64>,
+    /// The share that all source rows explain together, which no selection can exceed; absent if the source represents
+    /// itself or has more than 1,000 rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best_explained: Option<f64>,
 }
 
 impl BaselineRecord {
+    /// The share that no selection can exceed; `None` if it is unknown, or if all can be explained because the target is part of
+    /// the source.
+    pub(crate) fn explained_limit(&self) -> Option<f64> {
+        self.best_explained.filter(|best| *best < REACHABLE)
+    }
+
+    /// The fraction by which target rows are nearer to the nearest of all source rows than to the nearest prototype; `None` if it
+    /// is unknown, or if the target is part of the source.
+    pub(crate) fn nearer_limit(&self) -> Option<f64> {
+        let nearer = 1.0 - self.best_distance? / self.distance?;
+        (nearer < REACHABLE).then_some(nearer)
+    }
+
+    /// A record of nothing, for tests.
+    #[cfg(test)]
+    pub(crate) fn empty() -> BaselineRecord {
+        BaselineRecord {
+            random_explained: None,
+            weights: None,
+            n_draws: 5,
+            nearer_than_random: None,
+            n_rows: 4,
+            random_explained_path: Vec::new(),
+            nearer_than_random_path: Vec::new(),
+            distance: None,
+            best_distance: None,
+            best_explained: None,
+        }
+    }
+
     /// The record of a comparison.
     #[must_use]
     pub fn new(baseline: &Baseline) -> BaselineRecord {
         BaselineRecord {
             random_explained: baseline.random_explained,
+            weights: (baseline.weights != Weights::Nonnegative).then(|| baseline.weights.name().to_owned()),
             n_draws: baseline.n_draws,
             nearer_than_random: baseline.nearer_than_random,
             n_rows: baseline.n_rows,
             random_explained_path: baseline.random_explained_path.clone(),
+            nearer_than_random_path: baseline.nearer_than_random_path.clone(),
+            distance: baseline.distance,
+            best_distance: baseline.best_distance,
+            best_explained: baseline.best_explained,
         }
     }
 
-    /// The comparison for the first prototypes, of which `n_weighted` have a weight; their distances are unknown.
+    /// The comparison for the first prototypes, of which `n_weighted` have a weight; how much nearer rows are is known for
+    /// some numbers.
     pub(super) fn prefix(&self, n_prototypes: usize, n_weighted: usize) -> BaselineRecord {
         let path = self.random_explained_path.get(..n_prototypes).unwrap_or_default().to_vec();
         let random_explained = n_weighted.checked_sub(1).and_then(|last| path.get(last).copied());
+        let nearer =
+            self.nearer_than_random_path.iter().find(|(size, _)| *size == n_prototypes).map(|(_, nearer)| *nearer);
+        let to_size = |(size, _): &&(usize, f64)| *size <= n_prototypes;
         BaselineRecord {
             random_explained,
+            weights: self.weights.clone(),
             n_draws: self.n_draws,
-            nearer_than_random: None,
-            n_rows: 0,
+            nearer_than_random: nearer,
+            n_rows: if nearer.is_some() { self.n_rows } else { 0 },
             random_explained_path: path,
+            nearer_than_random_path: self.nearer_than_random_path.iter().take_while(to_size).copied().collect(),
+            distance: None,
+            best_distance: self.best_distance.filter(|_| nearer.is_some()),
+            best_explained: self.best_explained,
         }
     }
 }
 
 impl SelectionDocument {
+    /// Adds the comparison with random rows, and the note on the kernel that follows from it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::Unobserved;
+    /// use protodash::{BaselineParams, Gaussian, Params, baseline, select};
+    /// use protodash_report::SelectionDocument;
+    ///
+    /// let rows = ndarray::Array2::from_shape_fn((40, 1), |(row, _)| row as f64);
+    /// let kernel = Gaussian::new(1e3)?; // under which all rows are similar
+    /// let selection = select(&rows, &rows, &kernel, &Params::new(2))?;
+    /// let chance = baseline(&rows, &rows, &selection, &kernel, &BaselineParams::default(), &mut Unobserved)?;
+    /// let mut document = SelectionDocument { n_source: 40, ..SelectionDocument::example() };
+    /// document.set_baseline(&chance);
+    /// assert!(document.notes[0].starts_with("the kernel is wide: 2 random rows explain "));
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn set_baseline(&mut self, baseline: &Baseline) {
+        self.baseline = Some(BaselineRecord::new(baseline));
+        self.notes.extend(kernel_warning(self));
+    }
+
     /// The prototypes with a positive weight, each with its rank in the order of choice, counted from 0.
     ///
     /// # Examples

@@ -3,6 +3,7 @@
 use super::NAMES;
 use crate::document::{DataRecord, SelectionDocument, SettingDifference};
 use crate::numbers::{counted, plain_percent};
+use crate::sentences::NearerFraction;
 
 /// The settings that are named in a sentence; a table has all.
 const NAMED: usize = 3;
@@ -50,7 +51,7 @@ pub(crate) fn notes([first, second]: &[SelectionDocument; 2]) -> Vec<String> {
             .then(|| format!("A was made with {} and B with {other}: {consequence}", counted(one as u64, what)))
     };
     let source =
-        "each can choose only among its own rows, and if the table has changed, rows of the same number may differ";
+        "each can choose only among its own rows, and if the table has changed, rows with the same number may differ";
     let notes = [
         note("source row", first.n_source, second.n_source, source),
         note("target row", first.n_target, second.n_target, "they represent different rows"),
@@ -72,13 +73,11 @@ fn fit(documents: &[SelectionDocument; 2]) -> Vec<String> {
             sentences.extend(at_equal_sizes(documents));
         }
         (Comparability::Different(why), Some((one, other))) => sentences.push(format!(
-            "{} and {} of the data are explained by A and B, which cannot be compared: {why}",
+            "A explains {} and B {} of the data, which cannot be compared: {why}",
             plain_percent(one),
             plain_percent(other)
         )),
-        (_, None) => {
-            sentences.push("how much A and B explain cannot be compared: one of them does not know it".to_owned())
-        }
+        (_, None) => sentences.push("how much A and B explain cannot be compared: a share is unknown".to_owned()),
     }
     match nearer {
         [Some(one), Some(other)] => {
@@ -92,19 +91,20 @@ fn fit(documents: &[SelectionDocument; 2]) -> Vec<String> {
                 gap if gap > 0.0 => "A is nearer",
                 _ => "B is nearer",
             };
+            let (first, second) = (NearerFraction(one), NearerFraction(other));
             let words = format!(
-                "in the features, whatever the kernel, rows are {} nearer to a prototype of A than to the nearest random \
-                 row, and {} nearer to one of B: {better}",
-                plain_percent(one),
-                plain_percent(other)
+                "in the features, whatever the kernel, rows are {first} {} a prototype of A than {} the nearest random \
+                 row, and {second} {} one of B: {better}",
+                first.preposition(),
+                first.preposition(),
+                second.preposition()
             );
             // Where shares cannot be compared, this is the finding.
             let place = if comparability == Comparability::Comparable { sentences.len() } else { 0 };
             sentences.insert(place, words);
         }
         _ if comparability != Comparability::Comparable => {
-            sentences
-                .push("no figure without a kernel is known: at least one of the results has no baseline".to_owned());
+            sentences.push("no kernel-independent figure is known: at least one result has no baseline".to_owned());
         }
         _ => {}
     }
@@ -115,7 +115,7 @@ fn explained_words(documents: &[SelectionDocument; 2], one: f64, other: f64) -> 
     let n_rows = documents.each_ref().map(|document| counted(document.weighted().count() as u64, "row"));
     let points = 100.0 * (other - one);
     let verdict = match points {
-        equal if equal.abs() < 0.05 => "they explain the same".to_owned(),
+        equal if equal.abs() < 0.05 => "they explain the same share".to_owned(),
         more if more > 0.0 => format!("B explains {more:.1} percentage points more"),
         less => format!("A explains {:.1} percentage points more", -less),
     };
@@ -211,10 +211,8 @@ mod tests {
     fn pair(change: impl FnOnce(&mut SelectionDocument)) -> [SelectionDocument; 2] {
         let baseline = |nearer| BaselineRecord {
             random_explained: Some(0.5),
-            n_draws: 5,
             nearer_than_random: Some(nearer),
-            n_rows: 4,
-            random_explained_path: Vec::new(),
+            ..BaselineRecord::empty()
         };
         let mut first = SelectionDocument::example();
         first.baseline = Some(baseline(0.25));
@@ -243,6 +241,18 @@ mod tests {
     }
 
     #[test]
+    fn rows_that_are_farther_than_random_rows_are_not_nearer_by_a_negative_number() {
+        let found = side_by_side_findings(&pair(|second| {
+            second.baseline.as_mut().unwrap().nearer_than_random = Some(-0.113);
+        }));
+        assert_eq!(
+            found[1],
+            "in the features, whatever the kernel, rows are 25.0 % nearer to a prototype of A than to the nearest random \
+             row, and 11.3 % farther from one of B: A is nearer"
+        );
+    }
+
+    #[test]
     fn other_bandwidths_are_compared_without_the_kernel() {
         let found = side_by_side_findings(&pair(|second| {
             second.kernel = serde_json::from_str(r#"{"name": "gaussian", "bandwidth": 9.0}"#).unwrap();
@@ -250,14 +260,14 @@ mod tests {
         assert!(found[0].ends_with("B is nearer"), "{found:?}");
         assert_eq!(
             found[1],
-            "80.0 % and 80.0 % of the data are explained by A and B, which cannot be compared: their kernels differ"
+            "A explains 80.0 % and B 80.0 % of the data, which cannot be compared: their kernels differ"
         );
         assert_eq!(found[3], "the runs differ only in bandwidth (2.0, 9.0)");
         let without = side_by_side_findings(&pair(|second| {
             second.kernel = serde_json::from_str(r#"{"name": "linear"}"#).unwrap();
             second.baseline = None;
         }));
-        assert!(without[1].starts_with("no figure without a kernel is known"), "{without:?}");
+        assert!(without[1].starts_with("no kernel-independent figure is known"), "{without:?}");
     }
 
     #[test]

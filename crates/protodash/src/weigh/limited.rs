@@ -71,6 +71,10 @@ fn extended<T: Scalar>(
         others[..batch].iter().try_for_each(|row| weigher.push(*row))?;
     };
     let weights = weigher.weigh();
+    if weights.iter().all(|weight| *weight == 0.0) {
+        // Within the limits, every set is worse than none.
+        return Ok((Vec::new(), Stopped::Optimal));
+    }
     let is_kept = |place: &usize| *place < n_searched || weights[*place] > 0.0;
     Ok(((0..weights.len()).filter(is_kept).map(|place| weigher.members[place]).collect(), stopped))
 }

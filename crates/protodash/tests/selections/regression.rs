@@ -417,3 +417,66 @@ fn a_share_lost_in_rounding_is_unknown() {
     let clear = select(&array![[1.0], [0.5]], &array![[1.0], [-1.0]], &cubic, &convex(Method::ProtoDash, 2)).unwrap();
     assert!(clear.explained().is_some_and(|share| share > 0.9) && clear.error_bounds.mmd2() == 0.0);
 }
+
+/// Limits on the weights were an error where they make every set worse than none: the target is opposite to the only other row.
+#[test]
+fn limits_that_only_an_empty_set_meets_leave_it_empty() {
+    let (target, source) = (array![[1.0]], array![[2.0], [-1.0], [-3.0]]);
+    let mut params = Params::new(3);
+    params.max_weight = Some(0.4);
+    let selection = select(&target, &source, &Linear, &params).unwrap();
+    assert_eq!((selection.prototypes.len(), selection.stopped), (0, Stopped::Optimal));
+    // Halves of two rows are better than none.
+    params.max_weight = Some(0.5);
+    let selection = select(&target, &source, &Linear, &params).unwrap();
+    assert_eq!(chosen(&selection), [0, 1]);
+}
+
+/// A race computed residuals in f32 that f32 cannot represent, and failed. Now all pairs are computed.
+#[test]
+fn similarities_beyond_f32_are_not_raced() {
+    let kernel = protodash::Polynomial::new(4, 1.0, 1.0).unwrap();
+    for scale in [1.0_f32, 1e10] {
+        let rows = array![[1.5_f32 * scale], [1.0 * scale], [-2.0 * scale]];
+        let mut params = Params::new(2);
+        params.means = protodash::Means::Racing;
+        let raced = select(&rows, &rows, &kernel, &params).unwrap();
+        params.means = protodash::Means::Full;
+        assert_eq!(chosen(&raced), chosen(&select(&rows, &rows, &kernel, &params).unwrap()), "{scale}");
+        let kind = if scale == 1.0 { protodash::Means::Racing } else { protodash::Means::Full };
+        assert_eq!(raced.means.kind, kind);
+    }
+}
+
+/// A row that rounding kept from joining the lasso was kept out until the penalty changed by more than the rounding of the row
+/// that joined last, which for a row of size 10⁸ is never.
+#[test]
+fn a_large_row_does_not_keep_others_out_of_the_lasso() {
+    let (target, source) =
+        (array![[0.244694014217125]], array![[264364991.59947386], [1.249130024523534], [1.8618162963736344]]);
+    let kernel = protodash::Polynomial::new(4, 0.3, 1.0).unwrap();
+    let mut params = Params::new(1);
+    params.n_prototypes = None;
+    let path = protodash::p_lasso_path(&target, &source, &kernel, &params, &mut protodash::Unobserved).unwrap();
+    let row = |row: usize| source.row(row).to_vec();
+    for solution in &path.breakpoints {
+        for other in 1..3 {
+            let products = solution.support.iter().zip(&solution.weights);
+            let product: f64 =
+                products.map(|(member, weight)| weight * kernel.evaluate(&row(other), &row(*member))).sum();
+            let gradient = kernel.evaluate(&row(other), &target.row(0).to_vec()) - product;
+            assert!(gradient <= solution.penalty * (1.0 + 1e-9), "row {other}: {gradient} at {solution:?}");
+        }
+    }
+}
+
+/// K-Medoids took an improvement for rounding if it was small next to the distance of an outlier.
+#[test]
+fn an_outlier_does_not_end_the_exchanges_of_medoids() {
+    let rows = array![[999.99998], [1000.0000200000001], [1000.000020002458], [200993.93960661802]];
+    let found =
+        protodash::k_medoids(&rows, &Linear, &protodash::KMedoidsParams::new(2), &mut protodash::Unobserved).unwrap();
+    let mut medoids = found.medoids.clone();
+    medoids.sort_unstable();
+    assert_eq!(medoids, [1, 3]); // row 1 lies between the other two
+}
