@@ -89,36 +89,6 @@ fn upper_bounds_are_above_the_mean_as_often_as_proven() {
     }
 }
 
-/// The same over thousands of orders: of small targets with one level and with several, from wide kernels to such that hardly
-/// any row is similar to another, and far from the origin, where rows of f32 are rounded.
-#[test]
-fn upper_bounds_hold_over_thousands_of_orders() {
-    const SOURCE: usize = 16;
-    /// The number of orders at δ = 5 %.
-    fn check<T: Scalar>(values: &[T], n_seeds: u64) -> u64 {
-        let rows = Rows::new(values, 2);
-        let (target, some) = (Target { rows, weights: None }, rows.slice(0..SOURCE));
-        let bandwidths = [3.0, 0.5, 0.05, 0.002];
-        for bandwidth in bandwidths {
-            let kernel = Gaussian::new(bandwidth).unwrap();
-            let (n_failures, n_bounds, _) = failures(&kernel, target, some, 0..n_seeds, 0.05);
-            assert_eq!(n_bounds, n_seeds as usize * SOURCE);
-            assert!(n_failures as f64 <= 0.05 * n_bounds as f64, "bandwidth {bandwidth}: {n_failures} of {n_bounds}");
-            // A race fails with probability 1e-6 at most.
-            let (n_failures, ..) = failures(&kernel, target, some, 9000..9000 + n_seeds / 4, 1e-6 / SOURCE as f64);
-            assert_eq!(n_failures, 0, "bandwidth {bandwidth}");
-        }
-        n_seeds * bandwidths.len() as u64
-    }
-    let mut n_orders = 0;
-    for (n_rows, n_seeds) in [(300, 500), (2400, 60)] {
-        let values: Vec<f64> = clustered(n_rows, 2, 20).into_iter().map(|value| 1000.0 + value).collect();
-        let single: Vec<f32> = values.iter().map(|value| *value as f32).collect();
-        n_orders += check(&values, n_seeds) + check(&single, n_seeds);
-    }
-    assert!(n_orders > 4000);
-}
-
 #[test]
 fn upper_bounds_hold_for_every_kernel_and_type() {
     let values = clustered(3500, 5, 2);
