@@ -16,12 +16,8 @@ pub use crate::role::Role;
 /// # Examples
 ///
 /// ```
-/// use protodash::Gaussian;
-///
-/// fn narrow() -> protodash::Result<Gaussian> {
-///     Gaussian::new(0.1)
-/// }
-/// assert!(narrow().is_ok());
+/// let narrow: protodash::Result<protodash::Gaussian> = protodash::Gaussian::new(0.1);
+/// assert!(narrow.is_ok());
 /// ```
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -257,6 +253,10 @@ pub enum Error {
         /// Name of the parameter.
         parameter: &'static str,
     },
+
+    /// Sparse rows cannot be used.
+    #[error(transparent)]
+    Sparse(crate::kernel::SparseError),
 
     /// A bandwidth was requested for a kernel matrix or a custom kernel.
     #[error("kernel matrices and custom kernels have no bandwidth")]

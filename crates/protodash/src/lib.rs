@@ -73,6 +73,7 @@
 //! | [`Hamming`] | categories as codes |
 //! | [`Cosine`] | embeddings and other directions |
 //! | [`Linear`], [`Polynomial`] | matching means or low moments only |
+//! | [`SparseKernel`] | rows that are mostly zeros, such as word counts: linear, cosine and the kernels of Euclidean distances |
 //! | [`Precomputed`] | a matrix of similarities |
 //! | your own type | anything else that is symmetric and positive semi-definite: one method to write |
 //!
@@ -179,6 +180,7 @@ pub use kernel::bandwidth;
 pub use kernel::built_in::*; // BuiltInKernel and one type for each kernel that it lists
 pub use kernel::{
     Distance, Kernel, KernelDefinition, KernelSpec, Parameter, ParameterDefault, ParameterValue, Precomputed,
+    SparseError, SparseKernel, SparseMatrix,
 };
 pub use kernel_map::{KernelMap, KernelMapRows};
 pub use kernel_mean::{KernelMean, Precision, kernel_mean, kernel_mean_in};

@@ -15,7 +15,7 @@ use crate::error::Failure;
 #[command(after_long_help = examples::EXPLAIN)]
 #[command(mut_args(without_target))]
 pub(crate) struct ExplainArgs {
-    /// File with the rows used to explain others: CSV, Parquet, Arrow, JSON lines, NumPy, IDX or SAS
+    /// File with the rows used to explain others: CSV, Parquet, Arrow, JSON lines, NumPy, svmlight, IDX or SAS
     pub(crate) source: PathBuf,
 
     /// Rows to explain: a file with the columns of SOURCE, or an SQL condition on SOURCE

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import _native
+from ._arrays import is_sparse
 from ._calls import explained
 from ._constraints import Limits, costs, quotas
 from ._data import Data
@@ -244,7 +245,8 @@ def select(
         given |= {"id": id, "label": label, "target_labels": target_labels}
         more, fixed = fixed, None
         source, target = with_rows(source, target, more, given)
-        n_own = len(more) if not hasattr(more, "num_rows") else more.num_rows
+        # Sparse matrices have no length.
+        n_own = more.shape[0] if is_sparse(more) else more.num_rows if hasattr(more, "num_rows") else len(more)
     with reporter(progress) as report:
         data, flags = gather(
             source,

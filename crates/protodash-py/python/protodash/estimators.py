@@ -34,6 +34,7 @@ from ._pandas import is_pandas, is_plain_index
 from ._select import prototypes, select
 from ._selection import Selection
 from ._sklearn import Base, as_n_threads, as_seed, available_if, check_labels, check_rows, check_sample_weight
+from ._sparse import SparseRows, native
 from .kernels import Custom, Precomputed, as_kernel
 
 __all__ = ["Coverage", "FarthestFirst", "KMeans", "KMedoids", "MMDCritic", "PLasso", "ProtoDash", "ProtoGreedy", "Random", "Swap"]
@@ -102,7 +103,7 @@ class _Prototypes(Base):
         """
         rows = check_rows(self, X, reset=True)
         labels = None if y is None else check_labels(y, len(rows))
-        target_rows = None if target is None else check_rows(self, target, reset=False)
+        target_rows = None if target is None else check_rows(self, target, reset=False, like=rows)
         weights = check_sample_weight(sample_weight, rows if target_rows is None else target_rows)
         seed, n_threads = as_seed(self.random_state), as_n_threads(self.n_jobs)
         own = weights if target_rows is None else None
@@ -137,7 +138,7 @@ class _Prototypes(Base):
             return kernel
         threads = n_threads or 0
         others = None if target is None else distinct(target, weights, ascending=False, n_threads=threads).rows
-        return kernel.resolved(source.rows, others, seed=seed, n_threads=threads)
+        return kernel.resolved(native(source.rows), native(others), seed=seed, n_threads=threads)
 
     def _select(self, source: Distinct, target: Any, n_rows: int, **options: Any) -> Selection:
         """The prototypes, at most as many as there are distinct rows."""
@@ -158,8 +159,9 @@ class _Prototypes(Base):
     def _keep(self, selection: Selection, source: Distinct, labels: NDArray[Any] | None, n_rows: int) -> None:
         self.kernel_ = selection.kernel
         self.prototype_indices_ = source.numbers[selection.indices]
-        self._rows = self.prototypes_ = source.rows[selection.indices]
-        """The prototypes as an array; `prototypes_` may be a data frame."""
+        self._rows = source.rows[selection.indices]
+        """The prototypes as an array or `SparseRows`; `prototypes_` may be a data frame or a SciPy matrix."""
+        self.prototypes_ = self._rows.matrix if isinstance(self._rows, SparseRows) else self._rows
         self.weights_ = selection.weights
         self.objective_ = selection.objective
         self.explained_ = selection.explained
@@ -256,10 +258,13 @@ class _Prototypes(Base):
 
     def _beside(self, rows: Any, *, with_target_gram: bool = False) -> Data:
         """The rows as the target, and the prototypes as their source; `with_target_gram` if rows are compared with themselves."""
-        dtype = np.result_type(rows, self._rows)
+        chosen = self._rows
+        if isinstance(rows, np.ndarray):
+            dtype = np.result_type(rows, chosen)
+            chosen, rows = np.ascontiguousarray(chosen, dtype), np.ascontiguousarray(rows, dtype)
         data, _ = gather(
-            np.ascontiguousarray(self._rows, dtype),
-            np.ascontiguousarray(rows, dtype),
+            chosen,
+            rows,
             self.kernel_,
             target_weights=None,
             target_gram=None,

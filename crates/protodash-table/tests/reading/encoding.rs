@@ -21,7 +21,7 @@ fn unscaled(change: impl FnOnce(&mut Roles)) -> Roles {
 fn doubles(encoded: &Encoded) -> &Array2<f64> {
     match &encoded.matrix {
         Matrix::F64(matrix) => matrix,
-        Matrix::F32(_) => panic!("a table is double"),
+        _ => panic!("a table is double"),
     }
 }
 

@@ -54,7 +54,7 @@ fn arrow(batch: &RecordBatch) -> Vec<u8> {
 fn single(input: &Input, roles: &Roles) -> Array2<f32> {
     match encode_alone(input, roles).unwrap().matrix {
         Matrix::F32(matrix) => matrix,
-        Matrix::F64(_) => panic!("all numbers are exact in single precision"),
+        _ => panic!("all numbers are exact in single precision"),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::baseline::{Baseline, BaselineParams, baseline};
 use crate::classify::{Labelled, class_probabilities};
 use crate::compare::{CompareParams, Meter, MethodComparison, compare};
 use crate::cost_estimate::CostEstimate;
-use crate::covariate_shift::{CovariateShift, covariate_shift};
+use crate::covariate_shift::{CovariateShift, covariate_shift, sparse_covariate_shift};
 use crate::criticisms::{Criticism, CriticismParams, criticize, criticize_path};
 use crate::cross_validation::{BandwidthCurve, CrossValidation, Labels, cross_validate};
 use crate::error::{Error, Result};
@@ -50,6 +50,10 @@ macro_rules! on_rows {
             Dataset::F64 { source, target: None, kernel } => {
                 on!(&**source, &**source, kernel).map_err(Error::about_source)
             }
+            Dataset::Sparse(kernel) => match kernel.own_target() {
+                Some((_, target)) => on!(target, kernel.source_rows(), kernel),
+                None => on!(kernel.source_rows(), kernel.source_rows(), kernel).map_err(Error::about_source),
+            },
             Dataset::Precomputed(kernel) => on!(&*kernel.target_rows(), &*kernel.source_rows(), kernel),
             Dataset::Custom { source, target, kernel } => on!(&**target, &**source, &**kernel),
         }
@@ -319,6 +323,10 @@ impl Dataset<'_> {
     ///
     /// As for [`covariate_shift`](crate::covariate_shift()).
     pub fn covariate_shift(&self, prototypes: &[Prototype], target_weights: Option<&[f64]>) -> Result<CovariateShift> {
+        if let Dataset::Sparse(kernel) = self {
+            let target = kernel.own_target().map_or(kernel.source(), |(target, _)| target);
+            return sparse_covariate_shift(target, kernel.source(), prototypes, target_weights);
+        }
         on_rows!(self, |target, source, _kernel| covariate_shift(target, source, prototypes, target_weights))
     }
 
@@ -450,14 +458,23 @@ impl Dataset<'_> {
         let Some(initial) = self.kernel() else { return Err(Error::NoBandwidth) };
         let try_bandwidth = |bandwidth| initial.with_bandwidth(bandwidth);
         let metric = Metric::from(initial.definition().distance);
-        let curve = on_rows!(self, |target, source, _kernel| {
-            let n_prototypes = params.n_total().unwrap_or(0);
+        let n_prototypes = params.n_total().unwrap_or(0);
+        let curve = if let Dataset::Sparse(kernel) = self {
+            let (target, source) = (kernel.target_rows(), kernel.source_rows());
             let mut settings = settings.clone().affordable((target.nrows(), source.nrows()), n_prototypes);
-            if settings.median.is_none() {
-                settings.median = distinct_median(target, source, metric, settings.seed).ok();
-            }
-            cross_validate(target, source, labels, &try_bandwidth, params, &settings, observer)
-        })?;
+            let median = || kernel.distinct_median(settings.seed).ok();
+            settings.median = settings.median.or_else(median);
+            let try_sparse = |bandwidth| try_bandwidth(bandwidth).map(|formula| kernel.with_formula(formula));
+            cross_validate(target, source, labels, &try_sparse, params, &settings, observer)
+        } else {
+            on_rows!(&*self, |target, source, _kernel| {
+                let mut settings = settings.clone().affordable((target.nrows(), source.nrows()), n_prototypes);
+                if settings.median.is_none() {
+                    settings.median = distinct_median(target, source, metric, settings.seed).ok();
+                }
+                cross_validate(target, source, labels, &try_bandwidth, params, &settings, observer)
+            })
+        }?;
         let best = initial.with_bandwidth(curve.bandwidth())?;
         self.set_kernel(best);
         Ok(curve)
@@ -505,6 +522,7 @@ impl Dataset<'_> {
                 Dataset::F64 { source, kernel, .. } => {
                     Dataset::F64 { source: source.view().into(), target: None, kernel: *kernel }
                 }
+                Dataset::Sparse(kernel) => Dataset::Sparse(kernel.source_alone()),
                 Dataset::Precomputed(_) | Dataset::Custom { .. } => return Err(Error::NoBandwidth),
             };
             (alone.cross_validate_bandwidth(labels, params, settings, observer)?, alone.kernel())
@@ -515,8 +533,10 @@ impl Dataset<'_> {
 
     /// Replaces the kernel, if it is a built-in one.
     fn set_kernel(&mut self, replacement: BuiltInKernel) {
-        if let Dataset::F32 { kernel, .. } | Dataset::F64 { kernel, .. } = self {
-            *kernel = replacement;
+        match self {
+            Dataset::F32 { kernel, .. } | Dataset::F64 { kernel, .. } => *kernel = replacement,
+            Dataset::Sparse(kernel) => *kernel = kernel.with_formula(replacement),
+            Dataset::Precomputed(_) | Dataset::Custom { .. } => {}
         }
     }
 }
