@@ -99,6 +99,9 @@ def kept(table: Any) -> Any:
 
 def _rows(encoded: dict[str, Any], table: Any, flags: dict[str, Any]) -> Rows:
     rows = Rows(encoded["matrix"], encoded["numbers"], encoded["ids"], encoded["labels"], n_rows=encoded["n_rows"])
+    if isinstance(table, str):
+        # The path of files: ids and labels are their texts.
+        return rows
     if rows.ids is not None:
         rows.id_values = cells(table, flags["id"], rows.table_rows())
     elif is_pandas(table) and not is_plain_index(table.index):
