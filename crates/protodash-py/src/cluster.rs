@@ -115,11 +115,14 @@ impl WorkerPort {
             let finish = |worker: &dyn Worker, path: &[u8], observer: &mut dyn Observer| -> PyResult<Document> {
                 let selected = LedPath::from_bytes(path).and_then(|path| {
                     let selection = worker.finish(&path, &mut *observer)?;
-                    let (baseline, hash) = compared(dataset, &selection, &params, observer)?;
-                    Ok((selection, baseline, hash))
+                    let (baseline, hash) = compared(dataset, &selection, &params, &mut *observer)?;
+                    // Counted here: the pool of this thread cannot be used by others while it waits for requests.
+                    let counts = dataset.represent(&selection.prototypes, observer)?.n_represented;
+                    Ok((selection, baseline, hash, counts))
                 });
-                let (selection, baseline, hash) = selected.map_err(CallFailure::Core)?;
-                let inner = document(&selection, (&baseline, hash), &origin, (oversample, seed))?;
+                let (selection, baseline, hash, counts) = selected.map_err(CallFailure::Core)?;
+                let mut inner = document(&selection, (&baseline, hash), &origin, (oversample, seed))?;
+                inner.set_n_represented(&counts);
                 Ok(Document { inner, request })
             };
             let serve = |worker: &dyn Worker, observer: &mut dyn Observer| {

@@ -8,8 +8,8 @@
 use crate::error::Result;
 use crate::kernel::Kernel;
 use crate::kernel_mean::{self, ErrorBound, MeanPart, Precision, Target};
-use crate::observe::{Observer, Stage};
 use crate::methods;
+use crate::observe::{Observer, Stage};
 use crate::oversample;
 use crate::params::Params;
 use crate::prepared::Prepared;

@@ -10,8 +10,8 @@ use crate::error::{Error, Result};
 use crate::figures::TargetFigures;
 use crate::kernel::{Kernel, has_unit_diagonal};
 use crate::kernel_mean::{
-    ApproximateMeans, ErrorBound, LandmarkFeatures, MeanPart, PairShape, Precision, Race, RaceTarget, Target, finite_means,
-    mean_in, n_pairs, race_pays, zero_if_cancelled,
+    ApproximateMeans, ErrorBound, LandmarkFeatures, MeanPart, PairShape, Precision, Race, RaceTarget, Target,
+    finite_means, mean_in, n_pairs, race_pays, zero_if_cancelled,
 };
 use crate::method_feature::MethodFeature;
 use crate::observe::{Observer, Silent, Stage};

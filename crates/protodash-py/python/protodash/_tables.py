@@ -48,8 +48,11 @@ def gather_tables(
     memory: int,
     single_target_rows: bool = False,
 ) -> tuple[Data, dict[str, Any]]:
-    """Return the data of a call whose source is a table, and the flags that describe them in the result's JSON."""
-    if target is not None and not is_table(target):
+    """Return the data of a call whose source is a table, and the flags that describe them in the result's JSON.
+
+    Source and target may also be paths of files.
+    """
+    if target is not None and not is_table(target) and not isinstance(source, str):
         raise TypeError(f"the source is a table but the target is of type {type(target).__name__}; both must be tables")
     source, target = kept(source), None if target is None else kept(target)
     if isinstance(kernel, Precomputed):

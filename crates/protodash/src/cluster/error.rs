@@ -47,7 +47,9 @@ pub enum ClusterError {
     },
 
     /// Results of tasks that are not those of these data.
-    #[error("{found} parts of a kernel mean of {n_rows} rows, where {expected} are expected; they come from other data")]
+    #[error(
+        "{found} parts of a kernel mean of {n_rows} rows, where {expected} are expected; they come from other data"
+    )]
     OtherParts {
         /// Number of parts given.
         found: usize,

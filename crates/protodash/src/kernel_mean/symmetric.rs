@@ -23,7 +23,8 @@ pub(super) fn sums(
     let total = schedule.n_tasks(0..schedule.blocks().len());
     let (mut sums, mut done) = (vec![0.0; n_rows], 0);
     for part in 0..n_parts(n_rows) {
-        let MeanPart { first, sums: partial } = schedule.part(pair_sums, part, (stage, &mut *observer), (done, total))?;
+        let MeanPart { first, sums: partial } =
+            schedule.part(pair_sums, part, (stage, &mut *observer), (done, total))?;
         add(&mut sums[first..], &partial);
         done += schedule.n_tasks(schedule.blocks_of(part));
     }

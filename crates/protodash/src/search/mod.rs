@@ -80,6 +80,5 @@ pub use server::ShardServer;
 pub use wire::Wire;
 pub use wire::message_in_words;
 
-
 #[cfg(test)]
 mod tests;

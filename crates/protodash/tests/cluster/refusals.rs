@@ -64,9 +64,8 @@ fn a_path_belongs_to_the_data_that_it_was_found_in() {
     for length in 0..led.to_bytes().len() {
         assert!(LedPath::from_bytes(&led.to_bytes()[..length]).is_err());
     }
-    let finish = |case: Case| {
-        case.with::<f64, _>(|prepared, params| cluster::finish(prepared, &read, params, &mut Unobserved))
-    };
+    let finish =
+        |case: Case| case.with::<f64, _>(|prepared, params| cluster::finish(prepared, &read, params, &mut Unobserved));
     assert_eq!(finish(Case::SMALL).unwrap(), Case::SMALL.alone::<f64>());
     for other in [Case { n_target: Some(50), ..Case::SMALL }, Case { n_source: 80, ..Case::SMALL }] {
         assert!(matches!(finish(other), Err(Error::Cluster(ClusterError::OtherPath { .. }))));

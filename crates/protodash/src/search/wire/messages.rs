@@ -56,7 +56,6 @@ wire_enum!(ShardRequest<T> { 0 = Hello, 1 = Ask { after, question }, 2 = Tell { 
 wire_enum!(WorkerReply<T> { 0 = Greeting(greeting), 1 = Reply(reply), 2 = Failed(reason) });
 wire_struct!(Greeting { start, end, n_target, n_source, n_columns, instruction_set, fingerprint });
 
-
 wire_enum!(ShardReply<T> { 0 = Done(answer), 1 = Behind(missed) });
 
 wire_enum!(ShardQuestion<T> {
