@@ -4,6 +4,7 @@ mod adversary;
 mod bench;
 mod browser;
 mod cargo;
+mod example_pages;
 mod house;
 mod instructions;
 mod licences;
@@ -93,6 +94,7 @@ mod tests {
                 "unit",
                 "doc",
                 "readme",
+                "example-pages",
                 "browser",
                 "python",
                 "ray",

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 use crate::workspace::{StepError, Workspace, say};
 use crate::{
-    adversary, bench, browser, cargo, house, instructions, licences, minimum_rust, python, python_bench, pythons,
-    quality, ray, readme, usefulness,
+    adversary, bench, browser, cargo, example_pages, house, instructions, licences, minimum_rust, python, python_bench,
+    pythons, quality, ray, readme, usefulness,
 };
 
 /// A check or a maintenance task.
@@ -28,6 +28,11 @@ pub(crate) const STEPS: &[XtaskStep] = &[
     XtaskStep { name: "unit", purpose: "unit, integration and documentation tests", run: cargo::test },
     XtaskStep { name: "doc", purpose: "documentation builds without warnings", run: cargo::doc },
     XtaskStep { name: "readme", purpose: "commands in README.md print what it shows", run: readme::check },
+    XtaskStep {
+        name: "example-pages",
+        purpose: "the pages in docs/examples are those of `cargo xtask examples`",
+        run: example_pages::check,
+    },
     XtaskStep { name: "browser", purpose: "every kind of HTML report in a real browser", run: browser::check },
     XtaskStep { name: "python", purpose: "build, install and test the Python package", run: python::check },
     XtaskStep { name: "ray", purpose: "the Python package on a Ray cluster of this machine", run: ray::check },
@@ -46,6 +51,7 @@ pub(crate) const ON_DEMAND: &[XtaskStep] = &[
         purpose: "hostile random problems against brute force; [--minutes N] [--seed S]",
         run: adversary::attack,
     },
+    XtaskStep { name: "examples", purpose: "write the example pages into docs/examples", run: example_pages::write },
     XtaskStep {
         name: ray::CHAOS,
         purpose: "kill workers and drivers on a Ray cluster at random; [--minutes N] [--seed S]",

@@ -76,6 +76,8 @@ pub(crate) struct PageInput<'a> {
     pub(crate) image_shape: Option<ImageShape>,
     /// The request.
     pub(crate) request: Request,
+    /// The kernel mean of each source row, if the selection was just made.
+    pub(crate) kernel_mean: Option<&'a [f64]>,
 }
 
 /// The report of a selection.
@@ -87,8 +89,9 @@ pub(crate) fn selection_report(
     let Some((data, prototypes)) = input.data else {
         return made(document, None, input.request, ADD_DATA, progress).map_err(|error| failure(None, error));
     };
-    let page =
-        PageData { rows: data.row_data(), prototypes, image_shape: shape(data, input.image_shape), kernel: None };
+    let image_shape = shape(data, input.image_shape);
+    let kernel_mean = input.kernel_mean;
+    let page = PageData { rows: data.row_data(), prototypes, image_shape, kernel: None, kernel_mean };
     let report = made(document, Some(&page), input.request, ADD_DATA, progress);
     progress.clear();
     report.map_err(|error| failure(Some(data), error))

@@ -78,6 +78,9 @@ enum PortRequest {
     Finish(Vec<u8>, SyncSender<PyResult<Document>>),
 }
 
+/// The source rows of a worker (the first, and the one after the last), and the results of all tasks of the kernel mean.
+type WorkerRows = ((usize, usize), Vec<Vec<u8>>);
+
 /// A worker: one thread serves it, another sends it messages.
 #[pyclass(frozen, module = "protodash._native")]
 pub(crate) struct WorkerPort {
@@ -101,11 +104,10 @@ impl WorkerPort {
         sides: Sides<'_>,
         options: SelectOptions<'_>,
         origin: ResultOrigin,
-        results: Vec<Vec<u8>>,
-        rows: (usize, usize),
+        part: WorkerRows,
         run: Run,
     ) -> PyResult<()> {
-        let params = params(&options)?;
+        let (params, (rows, results)) = (params(&options)?, part);
         let (oversample, seed) = (options.oversample, options.seed());
         let request = origin.request(params.min_gain);
         let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -115,7 +117,7 @@ impl WorkerPort {
             let finish = |worker: &dyn Worker, path: &[u8], observer: &mut dyn Observer| -> PyResult<Document> {
                 let selected = LedPath::from_bytes(path).and_then(|path| {
                     let selection = worker.finish(&path, &mut *observer)?;
-                    let (baseline, hash) = compared(dataset, &selection, &params, &mut *observer)?;
+                    let (baseline, hash) = compared(dataset, &selection, &params, false, &mut *observer)?;
                     // Counted here: the pool of this thread cannot be used by others while it waits for requests.
                     let counts = dataset.represent(&selection.prototypes, observer)?.n_represented;
                     Ok((selection, baseline, hash, counts))

@@ -71,7 +71,7 @@ mod _native {
     #[pymodule_export]
     use crate::report::{looks, report, report_side_by_side};
     #[pymodule_export]
-    use crate::represent::{represent, similarities};
+    use crate::represent::{class_probabilities, explained_of, represent, similarities};
     #[pymodule_export]
     use crate::rows::{draw_rows, normalized};
     #[pymodule_export]

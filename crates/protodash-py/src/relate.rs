@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use numpy::PyArray1;
 use protodash::relate::{KeyedTable, RelateParams, relate_with};
 use protodash_report::{
-    RelationDocument, RelationProvenance, SavedKernel, relation_columns, relation_report, relation_sentence,
-    relation_settings_sentence, render,
+    RelationDocument, RelationProvenance, RelationSettings, SavedKernel, relation_columns, relation_report,
+    relation_sentence, relation_settings_sentence, render,
 };
 use protodash_table::{AlignedTables, Input, KeyRule, Keyed, KeyedColumns};
 use pyo3::exceptions::PyValueError;
@@ -135,8 +135,17 @@ fn relation(
         keys_of: options.keys_of.as_ref().map(|_| "table".to_owned()),
         key_texts: &aligned.keys,
         tables: described.collect(),
-        n_best: options.n_best,
         notes,
+        settings: RelationSettings {
+            bandwidth: spec.bandwidth().map(|rule| rule.to_string()),
+            drop: options.drop.clone(),
+            categorical: options.categorical.clone(),
+            all_categorical: options.all_categorical,
+            scale: options.scale.clone(),
+            delimiter: None,
+            n_best: options.n_best,
+            seed: options.seed,
+        },
     };
     Ok(RelationDocument::new(&found, params, provenance))
 }

@@ -8,8 +8,8 @@ use arrow_schema::{Field, Schema};
 use numpy::PyReadonlyArray1;
 use protodash::{Dataset, Prototype, Role, Unobserved};
 use protodash_report::{
-    ImageShape, KernelFindings, Look, PageData, Report, Request, RowData, RowSource, SelectionDocument, described_rows,
-    kernel_findings, render, selection_report, side_by_side_report,
+    FindingsRows, ImageShape, KernelFindings, Look, PageData, Report, Request, RowData, RowSource, SelectionDocument,
+    described_rows, kernel_findings, render, selection_report, side_by_side_report,
 };
 use protodash_table::{Feature, Input, RowMap, read_regular_file};
 use pyo3::exceptions::PyValueError;
@@ -173,7 +173,12 @@ fn with_data(
                 n_threads: run.n_threads,
                 progress: run.progress.as_ref().map(|progress| progress.clone_ref(py)),
             };
-            let named = (&rows.source_rows, rows.target_rows.as_ref());
+            let named = FindingsRows {
+                source: &rows.source_rows,
+                target: rows.target_rows.as_ref(),
+                target_weights: rows.target_weights.as_deref(),
+                kernel_mean: None,
+            };
             let kernel = sides.data()?.with_dataset(py, run, |dataset, observer| {
                 Ok(kernel_findings(&document, dataset, &prototypes, named, observer)?)
             })?;
@@ -250,7 +255,7 @@ impl PageParts {
         let PageParts { document, request, prototypes, kernel, image_shape, rows } = self;
         rows.with_data(matrices, |rows| {
             image_shape.map_or(Ok(()), |shape| shape.check(rows.features))?;
-            let page = PageData { rows, prototypes: &prototypes, image_shape, kernel };
+            let page = PageData { rows, prototypes: &prototypes, image_shape, kernel, kernel_mean: None };
             selection_report(&document, Some(&page), request, ADD_DATA, observer)
         })
     }

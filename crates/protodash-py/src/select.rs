@@ -181,7 +181,7 @@ pub(crate) fn select<'py>(
                     Some(dataset.represent_per_label(&selection.prototypes, *labels, observer)?.n_represented)
                 }
             };
-            let (baseline, hash) = compared(dataset, &selection, &params, observer)?;
+            let (baseline, hash) = compared(dataset, &selection, &params, per_label.is_some(), observer)?;
             Ok((selection, classes, represented, baseline, time, hash))
         })?;
     let mut inner = document(&selection, (&baseline, hash), &origin, (oversample, seed))?;
@@ -206,11 +206,14 @@ pub(crate) fn compared(
     dataset: &Dataset<'_>,
     selection: &Selection,
     params: &Params,
+    is_per_label: bool,
     observer: &mut dyn Observer,
 ) -> protodash::Result<(Baseline, Option<String>)> {
-    let mut chance = BaselineParams::default();
-    (chance.seed, chance.target_weights) = (params.seed, params.target_weights.clone());
-    chance.exclude.clone_from(&params.exclude);
+    let mut chance = BaselineParams::of_run(params);
+    if is_per_label {
+        // Weights that are solved within each class cannot be compared with those of rows drawn from all classes.
+        chance.n_draws = 0;
+    }
     let baseline = dataset.baseline(selection, &chance, observer)?;
     Ok((baseline, data_hash(dataset, params.target_weights.as_deref())))
 }

@@ -236,9 +236,23 @@ def test_the_comparison_with_random_rows(digits):
     assert 0 < chance["nearer_than_random"] < 1
     assert chance["random_explained"] < selection.explained
     assert chance["random_explained_path"][-1] == chance["random_explained"]
+    assert chance["nearer_than_random_path"][-1] == [len(selection.indices), chance["nearer_than_random"]]
+    assert chance["distance"] > 0 and "best_distance" not in chance and "best_explained" not in chance
     found = {str(label) for label in selection.labels}
     assert selection.classes_without_prototype == sorted({str(label) for label in digits[1]} - found)
     assert protodash.select(digits[0], n_prototypes=2).classes_without_prototype is None
+
+
+def test_no_selection_is_better_than_all_rows_of_another_source(digits):
+    rows, _ = digits
+    target, source = rows[:300], rows[300:700]
+    chance = protodash.select(source, target, n_prototypes=5).baseline
+    everything = protodash.select(source, target, n_prototypes="all")
+    assert chance["best_explained"] == pytest.approx(everything.explained, abs=1e-12)
+    assert chance["best_explained"] == everything.baseline["best_explained"]
+    distances = np.sqrt(((target[:, None, :].astype(float) - source[None, :, :]) ** 2).sum(axis=2))
+    assert chance["best_distance"] == pytest.approx(distances.min(axis=1).mean())
+    assert chance["best_distance"] < chance["distance"]
 
 
 def test_prototypes_of_a_class_represent_rows_of_that_class(digits):

@@ -41,12 +41,17 @@ const SHARED_SCRIPTS: [&str; 8] = [
 ];
 
 /// The script of a selection.
-const SELECTION_SCRIPTS: [&str; 11] = [
+const SELECTION_SCRIPTS: [&str; 16] = [
     include_str!("../assets/js/seen.js"),
     include_str!("../assets/js/pick.js"),
     include_str!("../assets/js/cells.js"),
+    include_str!("../assets/js/examples.js"),
     include_str!("../assets/js/cards.js"),
+    include_str!("../assets/js/nearest.js"),
+    include_str!("../assets/js/bars.js"),
     include_str!("../assets/js/distributions.js"),
+    include_str!("../assets/js/criticisms.js"),
+    include_str!("../assets/js/coverage.js"),
     include_str!("../assets/js/zoom.js"),
     include_str!("../assets/js/map.js"),
     include_str!("../assets/js/similarity.js"),

@@ -72,6 +72,26 @@ impl Image {
         Image::new(shape[0], shape[1], shape[2], values.iter().map(pixel).collect())
     }
 
+    /// Images of one shape in rows of `columns` on one sheet; what is left of the last row is dark.
+    ///
+    /// # Errors
+    ///
+    /// If the sheet is too large, or if shapes differ.
+    pub(crate) fn sheet(images: &[&Image], columns: usize) -> Result<Image> {
+        let Some(first) = images.first().filter(|_| columns > 0) else { return Image::new(0, 0, 1, Vec::new()) };
+        let (height, line) = (first.height, first.width * first.channels);
+        let n_rows = images.len().div_ceil(columns);
+        let mut pixels = vec![0; n_rows * height * columns * line];
+        for (place, image) in images.iter().enumerate() {
+            let (down, across) = (place / columns * height, place % columns * line);
+            for (y, own) in image.pixels.chunks_exact(line).take(height).enumerate() {
+                let start = (down + y) * columns * line + across;
+                pixels[start..start + line].copy_from_slice(own);
+            }
+        }
+        Image::new(n_rows * height, columns * first.width, first.channels, pixels)
+    }
+
     /// The image in a PNG, JPEG, GIF or WebP file, which becomes part of the page as it is.
     ///
     /// # Errors
@@ -187,6 +207,15 @@ impl Images {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sheet_has_one_image_beside_the_other() {
+        let image = |value: u8| Image::new(2, 1, 1, vec![value, value + 1]).unwrap();
+        let (one, two, three) = (image(1), image(3), image(5));
+        let sheet = Image::sheet(&[&one, &two, &three], 2).unwrap();
+        assert_eq!(sheet, Image::new(4, 2, 1, vec![1, 3, 2, 4, 5, 0, 6, 0]).unwrap());
+        assert!(Image::sheet(&[], 2).is_err());
+    }
 
     #[test]
     fn pixels_survive_the_encoding() {

@@ -53,16 +53,16 @@ pub use document::{
     ConstraintsRecord, CoverageRecord, CriticismRecord, CriticismRule, CrossValidationRecord, DataRecord, EdgeRecord,
     ErrorBoundsRecord, EstimateRecord, ExplainedRow, ExplainingRow, ExplanationDocument, ExplanationOrigin, KeyRecord,
     MeansRecord, OutcomeRecord, OverlapRecord, PairRecord, PerLabelRecord, PrototypeRecord, Provenance, QuotaRecord,
-    RandomCoverageRecord, ReadError, RelationDocument, RelationProvenance, RunSettings, SCHEMA, SavedKernel,
-    SelectionDocument, SettingDifference, ShiftRecord, ShiftedFeature, TableRecord, constraint_settings, data_hash,
-    read_json,
+    RandomCoverageRecord, ReadError, RelationDocument, RelationProvenance, RelationSettings, RunSettings, SCHEMA,
+    SavedKernel, SelectionDocument, SettingDifference, ShiftRecord, ShiftedFeature, TableRecord, constraint_settings,
+    data_hash, read_json,
 };
 pub use error::{Error, Result};
 pub use explanation::ExplanationPage;
 pub use gather::{
-    ImageShape, KernelFindings, PageData, PageObserver, RowData, RowSource, TableCells, attachment_name,
-    comparison_report, described_rows, explanation_report, file_name, file_settings, kernel_findings, kernel_words,
-    relation_report, selection_report, selection_settings, side_by_side_report,
+    CriticismsOfSize, FindingsRows, ImageShape, KernelFindings, PageData, PageObserver, RowData, RowSource, TableCells,
+    attachment_name, comparison_report, described_rows, explanation_report, file_name, file_settings, kernel_findings,
+    kernel_words, relation_report, selection_report, selection_settings, side_by_side_report,
 };
 pub use image::{Image, Images};
 pub use look::{Look, cut};
@@ -73,13 +73,13 @@ pub use reproduce::{ReproducingCall, reproducing_calls};
 pub use row::{Cell, Row};
 pub use selection::{
     ColumnDistribution, Coverage, CoveredGroup, DistributionBar, Map, MapPlaces, MapPoint, PrototypeSimilarity,
-    SelectionPage,
+    SelectionPage, SmallerCriticisms, SmallerExamples, Thumbnails,
 };
 pub use sentences::{
-    Request, bandwidth_sentence, classes_sentence, comparison_columns, comparison_sentence, coverage_columns,
-    coverage_sentence, criticisms_sentence, findings, kernel_note, long_run_note, means_sentence, relation_columns,
-    relation_sentence, relation_settings_sentence, selection_sentence, settings_sentence, shift_sentence,
-    shift_warning, sizes_sentence,
+    Request, bandwidth_sentence, best_sentence, classes_sentence, comparison_columns, comparison_sentence,
+    coverage_columns, coverage_sentence, criticisms_sentence, findings, kernel_note, long_run_note, means_sentence,
+    relation_columns, relation_sentence, relation_settings_sentence, selection_sentence, settings_sentence,
+    shift_sentence, shift_warning, sizes_sentence,
 };
 pub use side_by_side::SideBySidePage;
 pub use study::{

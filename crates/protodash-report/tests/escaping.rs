@@ -94,12 +94,12 @@ fn both_full_of(text: &str) -> Report {
 
 fn distribution(text: &str, n_ordered: usize) -> ColumnDistribution {
     let bars = vec![DistributionBar { name: text.to_owned(), share: 0.5 }; 2];
-    ColumnDistribution { name: text.to_owned(), bars, n_ordered, places: vec![0.5, 1.5] }
+    ColumnDistribution { name: text.to_owned(), bars, n_ordered, places: vec![0.5, 1.5], points: Vec::new() }
 }
 
 fn group(value: &str, column: &str) -> CoveredGroup {
     let (value, column) = (value.to_owned(), column.to_owned());
-    CoveredGroup { column, value, share: 0.5, weight: 0.5, n_prototypes: 1, distance: 2.0 }
+    CoveredGroup { column, value, share: 0.5, weight: 0.5, n_prototypes: 1, distance: 2.0, ..CoveredGroup::default() }
 }
 
 /// The page of a study in which every text is `text`.

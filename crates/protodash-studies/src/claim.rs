@@ -208,6 +208,10 @@ pub(crate) fn summary(place: &str, claims: &[Claim]) -> String {
     format!("{} of {} claims of {place} hold{}", number(ClaimVerdict::Holds), claims.len(), others.concat())
 }
 
+/// What limits the findings of a complete run, in a sentence.
+pub(crate) const CRITERIA: &str = "The criteria are ours, since the paper gives none: a mean meets one if its whole 95 % \
+                                   confidence interval does";
+
 /// The claims as a Markdown table.
 pub(crate) fn markdown(claims: &[Claim]) -> String {
     let line = |claim: &Claim| {

@@ -1,4 +1,4 @@
-//! The write-up of a study, as an HTML report and as Markdown: summary, claims, figures, images and tables.
+//! The write-up of a study, as an HTML report and as Markdown: opening, claims, figures, images and tables.
 
 use protodash_report::{
     Attachment, Body, Images, RelationPage, Report, Row, StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage,
@@ -26,8 +26,10 @@ use crate::table::ResultTable;
 pub struct Writeup {
     /// The title.
     pub title: String,
-    /// The findings in sentences, the most important first.
-    pub summary: Vec<String>,
+    /// What was examined, how many claims hold, and what limits the findings: a sentence each.
+    pub opening: [String; 3],
+    /// Further findings.
+    pub remarks: Vec<String>,
     /// The protocol as names with values: sizes, kernel, seed, run time.
     pub protocol: Vec<(String, String)>,
     /// The paper's claims with our results.
@@ -87,12 +89,12 @@ impl Writeup {
     /// # Examples
     ///
     /// ```
-    /// let writeup = protodash_studies::Writeup { summary: vec!["It holds".into()], ..Default::default() };
+    /// let writeup = protodash_studies::Writeup { remarks: vec!["It holds".into()], ..Default::default() };
     /// assert!(writeup.markdown().contains("It holds."));
     /// ```
     pub fn markdown(&self) -> String {
         let mut text = format!("# {}\n", self.title);
-        for sentence in &self.summary {
+        for sentence in self.opening.iter().chain(&self.remarks).filter(|sentence| !sentence.is_empty()) {
             text += &format!("\n{}{}\n", sentence, if sentence.ends_with('.') { "" } else { "." });
         }
         if !self.protocol.is_empty() {
@@ -122,6 +124,7 @@ impl Writeup {
     /// ```
     pub fn report(&self, run: &[(String, String)]) -> Report {
         let page = StudyPage {
+            remarks: self.remarks.clone(),
             claims: self.claims.iter().map(study_claim).collect(),
             figures: self.figures.iter().map(study_figure).collect(),
             galleries: self.galleries.iter().map(study_gallery).collect(),
@@ -132,7 +135,7 @@ impl Writeup {
             images: self.images.clone(),
         };
         let mut report = Report::new(self.title.clone(), Body::Study(Box::new(page)));
-        report.lead.clone_from(&self.summary);
+        report.lead.extend(self.opening.iter().filter(|sentence| !sentence.is_empty()).cloned());
         report.result = self.results.clone().map(|(name, json)| Attachment { name, json });
         report
     }
@@ -213,7 +216,8 @@ mod tests {
         table.push(vec!["five".into(), "5.0 ± 0.1".into()]);
         let writeup = Writeup {
             title: "Study".into(),
-            summary: vec!["We found it".into()],
+            opening: ["We looked", "We found it", "It may not be there"].map(str::to_owned),
+            remarks: vec!["It was behind the door".into()],
             protocol: vec![("seed".into(), "7".into())],
             claims: vec![Claim::not_checked("6a", "the expert agrees", "his list is not published")],
             figures: vec![figure],
@@ -222,10 +226,19 @@ mod tests {
         };
         let text = writeup.markdown();
         let page = protodash_report::render(&writeup.report(&[])).unwrap();
-        for part in ["We found it.", "cannot be checked", "Figure 3a: accuracy", "Bandwidths tried", "five"] {
+        for part in [
+            "We found it.",
+            "It was behind the door.",
+            "cannot be checked",
+            "Figure 3a: accuracy",
+            "Bandwidths tried",
+            "five",
+        ] {
             assert!(text.contains(part), "{part} is not in {text}");
             assert!(page.contains(part), "{part} is not in the page");
         }
+        // Three sentences, and nothing else, come before the settings and the claims.
+        assert_eq!((page.matches("<p class=\"lead\">").count(), page.matches("<p class=\"also\">").count()), (1, 2));
         assert!(page.contains("class=\"band\""));
         assert!(page.contains("data-value=\"5\""));
         assert!(text.contains("- seed: 7\n"));

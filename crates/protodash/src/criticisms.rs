@@ -6,7 +6,7 @@ use crate::choice::Choice;
 use crate::distinct::first_of_equal_rows;
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
-use crate::kernel_mean::{Target, finite_means, fold_columns, mean_over_target};
+use crate::kernel_mean::{Target, column, finite_means, fold_columns, mean_over_target};
 use crate::observe::{Observer, Stage, check_cancelled};
 use crate::parallel;
 use crate::params::{check_length, check_row_weights, in_range};
@@ -183,25 +183,61 @@ pub fn criticize<T: Scalar>(
     params: &CriticismParams,
     observer: &mut dyn Observer,
 ) -> Result<Vec<Criticism>> {
+    let weights: Vec<f64> = prototypes.iter().map(|prototype| prototype.weight).collect();
+    let found = criticize_path(target, source, prototypes, &[&weights], kernel, params, observer)?;
+    Ok(found.into_iter().flatten().collect())
+}
+
+/// The rows that the first prototypes represent worst, for sets of several sizes.
+///
+/// Each entry of `weights_path` has the weights of that many prototypes, the first ones; its criticisms are those that
+/// [`criticize`] finds for them. All sets share one pass over the n · m kernel values, a number for each row and set, and one
+/// kernel mean.
+///
+/// # Errors
+///
+/// As for [`criticize`]; also if an entry of `weights_path` is longer than the prototypes.
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::criticisms::{CriticismParams, Definition, criticize_path};
+/// use protodash::{Gaussian, Params, Unobserved, select};
+///
+/// let rows = array![[0.0], [0.1], [0.2], [5.0], [5.1], [9.0]];
+/// let kernel = Gaussian::new(1.0)?;
+/// let selection = select(&rows, &rows, &kernel, &Params::new(2))?;
+/// let weights: Vec<&[f64]> = (1..=2).filter_map(|size| selection.weights_at(size)).collect();
+/// let mut params = CriticismParams::new(1);
+/// params.definition = Definition::Distance;
+/// let found = criticize_path(&rows, &rows, &selection.prototypes, &weights, &kernel, &params, &mut Unobserved)?;
+/// assert_eq!((found[0][0].row, found[1][0].row), (5, 5));
+/// assert!(found[0][0].score > found[1][0].score); // the second prototype is nearer
+/// # Ok::<(), protodash::Error>(())
+/// ```
+pub fn criticize_path<T: Scalar>(
+    target: &ArrayRef2<T>,
+    source: &ArrayRef2<T>,
+    prototypes: &[Prototype],
+    weights_path: &[&[f64]],
+    kernel: &dyn Kernel<T>,
+    params: &CriticismParams,
+    observer: &mut dyn Observer,
+) -> Result<Vec<Vec<Criticism>>> {
     let checked = CheckedPair::new(target, source)?;
     let (target, source) = checked.rows();
     if let Some(weights) = &params.target_weights {
         check_row_weights(weights, target.n_rows(), Role::Target)?;
     }
     let prototype_rows = prototype_rows(source, prototypes)?;
+    if let Some(weights) = weights_path.iter().find(|weights| weights.len() > prototypes.len()) {
+        let (name, expected) = ("an entry of the path of weights", prototypes.len());
+        return Err(Error::WrongLength { name, given: weights.len(), expected });
+    }
     let searched = if params.among == Among::Source { source } else { target };
-    let mut eligible = first_of_equal_rows(searched);
-    let copies = |row: usize| prototype_rows.iter().any(|prototype| *prototype == searched.row(row));
-    parallel::map_chunks(&mut eligible, 1, |row, eligible| eligible[0] &= !copies(row));
-    match params.definition {
-        Definition::Distance => {
-            let distances = distances(searched, &prototype_rows, kernel);
-            if let Some(row) = distances.iter().position(|distance| !distance.is_finite()) {
-                let role = if params.among == Among::Source { Role::Source } else { Role::Target };
-                return Err(Error::KernelNotFinite { role, row, value: distances[row].to_string() });
-            }
-            Ok(greedy(searched, kernel, &distances, eligible, 0.0, (params.n_criticisms, observer))?)
-        }
+    let (diversity, scores) = match params.definition {
+        Definition::Distance => (0.0, distances(searched, (&prototype_rows, weights_path), kernel)),
         Definition::Witness { diversity } => {
             in_range("diversity", diversity, diversity.is_finite() && diversity >= 0.0, "a finite number, at least 0")?;
             let weights = params.target_weights.as_deref().map(normalised);
@@ -213,37 +249,92 @@ pub fn criticize<T: Scalar>(
                 }
                 _ => finite_means(mean_over_target(target, searched, kernel, (Stage::KernelMean, &mut *observer))?)?,
             };
-            let scores = witness_sizes(searched, &prototype_rows, prototypes, kernel, &mean);
-            greedy(searched, kernel, &scores, eligible, diversity, (params.n_criticisms, observer))
+            (diversity, witness_sizes(searched, (&prototype_rows, weights_path), kernel, &mean))
         }
-    }
+    };
+    // A prototype or a copy of one is never a criticism: the first prototype that a row equals.
+    let copied = |row: usize| prototype_rows.iter().position(|prototype| *prototype == searched.row(row));
+    let copied = parallel::map(0..searched.n_rows(), copied);
+    let is_first = first_of_equal_rows(searched);
+    let criticize = |(scores, weights): (Vec<f64>, &&[f64])| {
+        if let Some(row) = scores.iter().position(|score| !score.is_finite()) {
+            return Err(Error::KernelNotFinite { role: params.among.into(), row, value: scores[row].to_string() });
+        }
+        let is_copy = |copied: &Option<usize>| copied.is_some_and(|prototype| prototype < weights.len());
+        let eligible = is_first.iter().zip(&copied).map(|(first, copied)| *first && !is_copy(copied)).collect();
+        greedy(searched, kernel, &scores, eligible, diversity, (params.n_criticisms, &mut *observer))
+    };
+    scores.into_iter().zip(weights_path).map(criticize).collect()
 }
 
-/// |witness(x)| for each row.
+/// Number of rows whose kernel values are computed at a time.
+const ROWS_AT_A_TIME: usize = 64;
+
+/// For each set of prototypes, the fold of `start` and the similarities of each row to the prototypes of the set.
+///
+/// `fold` gets the value so far, the position of the prototype, its weight in the set, and the similarity.
+fn fold_sets<T: Scalar>(
+    rows: Rows<'_, T>,
+    (prototype_rows, weights_path): (&[&[T]], &[&[f64]]),
+    kernel: &dyn Kernel<T>,
+    start: f64,
+    fold: impl Fn(f64, usize, f64, f64) -> f64 + Sync,
+) -> Vec<Vec<f64>> {
+    let n_sets = weights_path.len();
+    if n_sets == 0 {
+        return Vec::new();
+    }
+    let mut folded = vec![start; rows.n_rows() * n_sets];
+    parallel::map_chunks(&mut folded, ROWS_AT_A_TIME * n_sets, |chunk, folded| {
+        let first = chunk * ROWS_AT_A_TIME;
+        let rows = rows.slice(first..first + folded.len() / n_sets);
+        let mut values = [0.0; ROWS_AT_A_TIME];
+        let values = &mut values[..rows.n_rows()];
+        for (position, prototype) in prototype_rows.iter().enumerate() {
+            column(kernel, rows, prototype, values);
+            for (folded, value) in folded.chunks_mut(n_sets).zip(&*values) {
+                for (folded, weights) in folded.iter_mut().zip(weights_path) {
+                    if let Some(weight) = weights.get(position) {
+                        *folded = fold(*folded, position, *weight, *value);
+                    }
+                }
+            }
+        }
+    });
+    (0..n_sets).map(|set| folded.iter().skip(set).step_by(n_sets).copied().collect()).collect()
+}
+
+/// |witness(x)| for each row, by set of prototypes.
 fn witness_sizes<T: Scalar>(
     rows: Rows<'_, T>,
-    prototype_rows: &[&[T]],
-    prototypes: &[Prototype],
+    sets: (&[&[T]], &[&[f64]]),
     kernel: &dyn Kernel<T>,
     mean: &[f64],
-) -> Vec<f64> {
-    let weigh = |sum: f64, position: usize, similarity: f64| sum + prototypes[position].weight * similarity;
-    let represented = fold_columns(kernel, rows, prototype_rows, 0.0, weigh);
-    mean.iter().zip(represented).map(|(mean, represented)| (mean - represented).abs()).collect()
+) -> Vec<Vec<f64>> {
+    let represented = fold_sets(rows, sets, kernel, 0.0, |sum, _, weight, similarity| sum + weight * similarity);
+    let witness =
+        |represented: Vec<f64>| mean.iter().zip(represented).map(|(mean, of_set)| (mean - of_set).abs()).collect();
+    represented.into_iter().map(witness).collect()
 }
 
-/// The distance of each row from its nearest prototype in feature space, or from the origin if there is none.
-fn distances<T: Scalar>(rows: Rows<'_, T>, prototype_rows: &[&[T]], kernel: &dyn Kernel<T>) -> Vec<f64> {
+/// The distance of each row from its nearest prototype in feature space, or from the origin if there is none, by set of
+/// prototypes. Prototypes count whatever their weight.
+fn distances<T: Scalar>(
+    rows: Rows<'_, T>,
+    (prototype_rows, weights_path): (&[&[T]], &[&[f64]]),
+    kernel: &dyn Kernel<T>,
+) -> Vec<Vec<f64>> {
     let diagonal: Vec<f64> = prototype_rows.iter().map(|row| kernel.evaluate(row, row)).collect();
-    let nearer = |least: f64, position: usize, similarity: f64| least.min(diagonal[position] - 2.0 * similarity);
-    let nearest = fold_columns(kernel, rows, prototype_rows, f64::INFINITY, nearer);
-    let distance = |row: usize| {
-        let from_prototypes = if prototype_rows.is_empty() { 0.0 } else { nearest[row] };
-        let squared = kernel.evaluate(rows.row(row), rows.row(row)) + from_prototypes;
+    let nearer =
+        |least: f64, position: usize, _: f64, similarity: f64| least.min(diagonal[position] - 2.0 * similarity);
+    let nearest = fold_sets(rows, (prototype_rows, weights_path), kernel, f64::INFINITY, nearer);
+    let own = parallel::map(0..rows.n_rows(), |row| kernel.evaluate(rows.row(row), rows.row(row)));
+    let distance = |(own, nearest): (&f64, f64)| {
+        let squared = own + if nearest == f64::INFINITY { 0.0 } else { nearest };
         // Unlike `max`, this keeps NaN.
         if squared < 0.0 { 0.0 } else { squared.sqrt() }
     };
-    parallel::map(0..nearest.len(), distance)
+    nearest.into_iter().map(|nearest| own.iter().zip(nearest).map(distance).collect()).collect()
 }
 
 /// Rows by score + diversity · log s, where s is the Schur complement against the rows already found.

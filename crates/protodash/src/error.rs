@@ -363,7 +363,7 @@ pub enum Error {
 
     /// A kernel value is NaN or infinite.
     #[error(
-        "the kernel of the {role} row {row} with itself or with the target is {value}; kernel values must be finite"
+        "the kernel value of {role} row {row} with itself or with the target is {value}; kernel values must be finite"
     )]
     KernelNotFinite {
         /// Which matrix.
@@ -374,7 +374,7 @@ pub enum Error {
         value: String,
     },
 
-    /// A Gram matrix has not as many rows as columns.
+    /// A Gram matrix does not have as many rows as columns.
     #[error("the Gram matrix has {} and {}; it must be square", n_of(*rows, "row"), n_of(*columns, "column"))]
     NotSquare {
         /// Its rows.
@@ -526,7 +526,7 @@ pub enum Error {
 
     /// Leader and worker have different versions of the protocol.
     #[error(
-        "the other side speaks version {found} of the protocol, this one version {supported}; install the same version \
+        "the other side uses version {found} of the protocol, this side version {supported}; install the same version \
          of protodash on both"
     )]
     OtherProtocol {
@@ -545,7 +545,7 @@ pub enum Error {
         reason: String,
     },
 
-    /// A worker has not what the leader expects.
+    /// A worker does not have what the leader expects.
     #[error(
         "worker {worker}, counted from 0, reports {found} as its {what}; expected: {expected}. Give all workers the same \
          data, kernel, parameters and kind of machine"

@@ -151,7 +151,7 @@ pub fn represent_per_label<T: Scalar>(
     Ok(found)
 }
 
-/// [`represent`] for the whole set, and the number of rows that each prototype represents in every prefix.
+/// [`represent`] for the whole set, and what it finds for smaller sets of a path.
 ///
 /// # Examples
 ///
@@ -166,6 +166,9 @@ pub fn represent_per_label<T: Scalar>(
 /// let path = represent_path(&rows, &rows, &selection.prototypes, &weights, &kernel, &mut Unobserved)?;
 /// assert_eq!(path.n_represented, [vec![3], vec![2, 1]]); // alone, the first represents all rows
 /// assert_eq!(path.distances[1], 0.0); // the second row is a prototype itself
+/// let of_last: Vec<(usize, Option<usize>)> =
+///     path.changes.of_row(2).map(|change| (change.n_prototypes, change.nearest)).collect();
+/// assert_eq!(of_last, [(1, Some(0)), (2, Some(1))]); // represented by the second prototype as soon as there is one
 /// # Ok::<(), protodash::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -175,19 +178,77 @@ pub struct RepresentationPath {
     /// The squared distance ‖φ(x) − φ(z)‖² of each target row from that prototype; NaN if there is none. k(x, x) counts
     /// as 0 if the kernel cannot compute it.
     pub distances: Vec<f64>,
-    /// `n_represented[i][j]` target rows are nearest to the j-th of the first i + 1 prototypes.
+    /// `n_represented[i][j]` target rows are nearest to the j-th of the prototypes of the i-th set.
     pub n_represented: Vec<Vec<usize>>,
+    /// The sizes at which the nearest prototype of a target row changes.
+    pub changes: NearestChanges,
+}
+
+/// The sizes at which the nearest prototype of each target row changes, with its distance.
+///
+/// A row has about ln m entries of 16 bytes: the m-th prototype is the nearest so far with probability 1/m.
+///
+/// # Examples
+///
+/// See [`RepresentationPath`].
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct NearestChanges {
+    /// Where the entries of each row end.
+    ends: Vec<usize>,
+    /// The number of prototypes, the nearest one ([`NONE`] if there is none) and its squared distance.
+    entries: Vec<(u32, u32, f64)>,
+}
+
+/// Stands for no prototype.
+const NONE: u32 = u32::MAX;
+
+/// From which number of prototypes on a prototype is the nearest of a target row.
+///
+/// # Examples
+///
+/// See [`RepresentationPath`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NearestChange {
+    /// The number of prototypes of the set.
+    pub n_prototypes: usize,
+    /// The position, in order of choice, of the nearest prototype; `None` if none has a weight.
+    pub nearest: Option<usize>,
+    /// The squared distance from it, as in [`RepresentationPath::distances`]; NaN if there is none.
+    pub distance: f64,
+}
+
+impl NearestChanges {
+    /// The changes of a target row, by ascending number of prototypes; the first is that of the smallest set. Empty if there
+    /// are no sets, or no such row.
+    pub fn of_row(&self, row: usize) -> impl Iterator<Item = NearestChange> + '_ {
+        let start = row.checked_sub(1).map_or(Some(0), |before| self.ends.get(before).copied());
+        let range = start.zip(self.ends.get(row)).map_or(0..0, |(start, end)| start..*end);
+        self.entries[range].iter().map(|(n_prototypes, nearest, distance)| NearestChange {
+            n_prototypes: *n_prototypes as usize,
+            nearest: (*nearest != NONE).then_some(*nearest as usize),
+            distance: *distance,
+        })
+    }
+
+    fn push_row(&mut self, changes: impl Iterator<Item = NearestChange>) {
+        let entry = |change: NearestChange| {
+            let nearest = change.nearest.map_or(NONE, |nearest| nearest as u32);
+            (change.n_prototypes as u32, nearest, change.distance)
+        };
+        self.entries.extend(changes.map(entry));
+        self.ends.push(self.entries.len());
+    }
 }
 
 /// The nearest prototype of each target row, and the number of rows that each prototype represents in every prefix.
 ///
-/// `weights_path[i]` are the weights of the first i + 1 prototypes as a set; a prototype without weight represents no
-/// rows. Costs n₁ · |L| kernel values, as [`represent`] does, and |L|²/2 counts.
+/// `weights_path` are sets of ascending size: each entry has the weights of that many prototypes, the first ones. A prototype
+/// without weight represents no rows. Costs n₁ · |L| kernel values, as [`represent`] does, and |L|²/2 counts for a path of
+/// all sizes.
 ///
 /// # Errors
 ///
-/// As for [`represent`]; also if `weights_path` is longer than the prototypes, or if its i-th entry does not have i + 1
-/// weights.
+/// As for [`represent`]; also if an entry of `weights_path` is not longer than the one before, or longer than the prototypes.
 ///
 /// # Examples
 ///
@@ -268,25 +329,34 @@ fn follow<T: Scalar>(
             expected: rows.len(),
         });
     }
-    for (index, weights) in weights_path.iter().enumerate() {
-        check_length("an entry of the path of weights", weights.len(), index + 1)?;
+    let mut n_before = 0;
+    for weights in weights_path {
+        if weights.len() <= n_before || weights.len() > rows.len() {
+            let expected = (n_before + 1).min(rows.len());
+            return Err(Error::WrongLength { name: "an entry of the path of weights", given: weights.len(), expected });
+        }
+        n_before = weights.len();
     }
     let prototypes_near = NearestPrototypes::new(kernel, rows);
     let mut path = RepresentationPath {
         nearest: Vec::with_capacity(target.n_rows()),
         distances: Vec::with_capacity(target.n_rows()),
-        n_represented: (1..=weights_path.len()).map(|size| vec![0; size]).collect(),
+        n_represented: weights_path.iter().map(|weights| vec![0; weights.len()]).collect(),
+        changes: NearestChanges::default(),
     };
     for round in rounds(target.n_rows()) {
         check_cancelled(observer.on_progress(Stage::Representation, round.start as u64, target.n_rows() as u64))?;
         let along =
             |row: usize| prototypes_near.along(target.row(row), prototypes, weights_path, &|at| may_represent(row, at));
-        for NearestAlongPath { nearest, distance, at_sizes } in parallel::map(round, along) {
+        for NearestAlongPath { nearest, distance, changes } in parallel::map(round, along) {
             path.nearest.push(nearest);
             path.distances.push(distance);
-            for (counts, nearest) in path.n_represented.iter_mut().zip(at_sizes) {
-                nearest.into_iter().for_each(|index| counts[index] += 1);
+            let ends = changes.iter().skip(1).map(|(at, _)| *at).chain([weights_path.len()]);
+            for ((start, change), end) in changes.iter().zip(ends) {
+                let Some(index) = change.nearest else { continue };
+                path.n_represented[*start..end].iter_mut().for_each(|counts| counts[index] += 1);
             }
+            path.changes.push_row(changes.into_iter().map(|(_, change)| change));
         }
     }
     Ok(path)
@@ -303,8 +373,8 @@ struct NearestPrototypes<'a, T: Scalar> {
 struct NearestAlongPath {
     nearest: Option<usize>,
     distance: f64,
-    /// The nearest prototype in each prefix.
-    at_sizes: Vec<Option<usize>>,
+    /// The entries of the path at which it changes.
+    changes: Vec<(usize, NearestChange)>,
 }
 
 impl<'a, T: Scalar> NearestPrototypes<'a, T> {
@@ -333,20 +403,25 @@ impl<'a, T: Scalar> NearestPrototypes<'a, T> {
         let among = |weight: &dyn Fn(usize) -> f64, size: usize| {
             (0..size).filter(|&index| weight(index) > 0.0 && may_represent(index)).reduce(nearer)
         };
-        // If all prototypes have a weight, only the newest can be nearer than the nearest so far.
-        let mut best = None;
-        let at_sizes = weights_path.iter().enumerate().map(|(newest, weights)| {
-            if may_represent(newest) {
-                best = Some(best.map_or(newest, |best| nearer(best, newest)));
-            }
-            best.filter(|best| weights[*best] > 0.0).or_else(|| among(&|index| weights[index], newest + 1))
-        });
-        let at_sizes = at_sizes.collect();
-        let nearest = among(&|index| prototypes[index].weight, prototypes.len());
         let own = self.kernel.evaluate(x, x);
         let own = if own.is_finite() { own } else { 0.0 };
-        let distance = nearest.map_or(f64::NAN, |index| own + distances[index]);
-        NearestAlongPath { nearest, distance, at_sizes }
+        let distance_from = |nearest: Option<usize>| nearest.map_or(f64::NAN, |index| own + distances[index]);
+        // If all prototypes have a weight, only the newest can be nearer than the nearest so far.
+        let (mut best, mut n_seen) = (None, 0);
+        let mut changes: Vec<(usize, NearestChange)> = Vec::new();
+        for (at, weights) in weights_path.iter().enumerate() {
+            for newest in (n_seen..weights.len()).filter(|newest| may_represent(*newest)) {
+                best = Some(best.map_or(newest, |best| nearer(best, newest)));
+            }
+            n_seen = weights.len();
+            let now = best.filter(|best| weights[*best] > 0.0).or_else(|| among(&|index| weights[index], n_seen));
+            if changes.last().is_none_or(|(_, change)| change.nearest != now) {
+                let change = NearestChange { n_prototypes: n_seen, nearest: now, distance: distance_from(now) };
+                changes.push((at, change));
+            }
+        }
+        let nearest = among(&|index| prototypes[index].weight, prototypes.len());
+        NearestAlongPath { nearest, distance: distance_from(nearest), changes }
     }
 }
 
@@ -388,8 +463,25 @@ mod tests {
             let prototypes: Vec<Prototype> = selection.prototypes.iter().zip(weights).map(of_size).collect();
             let alone = represent(&rows, &rows, &prototypes, &kernel, &mut Unobserved).unwrap();
             assert_eq!(counts, &alone.n_represented);
+            for (row, nearest) in alone.nearest.iter().enumerate() {
+                let until = found.changes.of_row(row).take_while(|change| change.n_prototypes <= weights.len());
+                let change = until.last().unwrap();
+                assert_eq!(change.nearest, *nearest);
+                let prototype = rows.row(prototypes[nearest.unwrap()].source_index).to_vec();
+                let similar = kernel.evaluate(&rows.row(row).to_vec(), &prototype);
+                assert!((change.distance - (2.0 - 2.0 * similar)).abs() < 1e-12);
+            }
         }
+        // Sizes may be left out.
+        let some = [weights[1], weights[5], weights[8]];
+        let sparse = represent_path(&rows, &rows, &selection.prototypes, &some, &kernel, &mut Unobserved).unwrap();
+        let expected: Vec<&Vec<usize>> = [1, 5, 8].iter().map(|at| &found.n_represented[*at]).collect();
+        assert_eq!(sparse.n_represented.iter().collect::<Vec<_>>(), expected);
+        let n_changes = (0..57).map(|row| found.changes.of_row(row).count()).sum::<usize>();
+        assert!((2 * 57..6 * 57).contains(&n_changes), "{n_changes}");
+        assert_eq!(found.changes.of_row(57).count(), 0);
         for (row, nearest) in found.nearest.iter().enumerate() {
+            assert_eq!(found.changes.of_row(row).last().map(|change| change.nearest), Some(*nearest));
             let prototype = rows.row(selection.prototypes[nearest.unwrap()].source_index).to_vec();
             let similar = kernel.evaluate(&rows.row(row).to_vec(), &prototype);
             assert!((found.distances[row] - (2.0 - 2.0 * similar)).abs() < 1e-12);

@@ -35,8 +35,12 @@ pub(super) fn run(call: &CriticizeArgs) -> Result<(), Failure> {
     let data = origin.load(&flags, kernel.as_ref(), (call.run.memory(), saved.seed), &mut progress)?;
     report::check_shape(&data, call.page.image_shape)?;
     let (document, prototypes, found) = criticised(call, &data, saved, &flags, &mut progress)?;
-    let input =
-        PageInput { data: Some((&data, &prototypes)), image_shape: call.page.image_shape, request: Request::default() };
+    let input = PageInput {
+        data: Some((&data, &prototypes)),
+        image_shape: call.page.image_shape,
+        request: Request::default(),
+        kernel_mean: None,
+    };
     let made = page.as_ref().map(|_| selection_report(&document, input, &mut progress)).transpose()?;
     match output {
         None => {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use protodash::relate::{KeyedTable, RelateParams, relate_with};
 use protodash::{BuiltInKernel, KernelSpec};
-use protodash_report::{RelationDocument, RelationProvenance, SavedKernel, relation_report};
+use protodash_report::{RelationDocument, RelationProvenance, RelationSettings, SavedKernel, relation_report};
 
 use crate::args::{RelateArgs, word};
 use crate::error::Failure;
@@ -31,7 +31,7 @@ pub(super) fn run(call: &RelateArgs) -> Result<(), Failure> {
     let related = Related::load(call, &kernel, &mut progress);
     let related = if protodash_terminal::interrupt::requested() { Err(Failure::Interrupted) } else { related }?;
     let kernels = kernels(call, &related, &kernel, &mut progress)?;
-    let document = relation(call, &related, &kernels, &mut progress)?;
+    let document = relation(call, &related, (&kernel, &kernels), &mut progress)?;
     let made = page.as_ref().map(|_| relation_report(&document)).transpose();
     let made = made.map_err(|error| report::failure(None, error))?;
     match output {
@@ -73,7 +73,7 @@ fn kernels(
 fn relation(
     call: &RelateArgs,
     related: &Related,
-    kernels: &[BuiltInKernel],
+    (kernel, kernels): (&KernelSpec, &[BuiltInKernel]),
     progress: &mut Progress,
 ) -> Result<RelationDocument, Failure> {
     let Related { names, aligned, notes } = related;
@@ -99,8 +99,17 @@ fn relation(
         keys_of: call.keys_of.as_ref().map(|path| path.display().to_string()),
         key_texts: &aligned.keys,
         tables: described.collect(),
-        n_best: call.best,
         notes: notes.clone(),
+        settings: RelationSettings {
+            bandwidth: kernel.bandwidth().map(|rule| rule.to_string()),
+            drop: call.drop(),
+            categorical: call.categorical(),
+            all_categorical: call.all_categorical,
+            scale: call.scale.map(|scale| scale.name().to_owned()),
+            delimiter: call.delimiter,
+            n_best: call.best,
+            seed: call.seed,
+        },
     };
     Ok(RelationDocument::new(&found, &params, provenance))
 }

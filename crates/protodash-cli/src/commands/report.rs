@@ -130,14 +130,18 @@ fn selection(
 ) -> Result<Page, Failure> {
     let call = given.call;
     let Some(source) = &given.source else {
-        let input = PageInput { data: None, image_shape: None, request: Request::default() };
+        let input = PageInput { data: None, image_shape: None, request: Request::default(), kernel_mean: None };
         return selection_report(document, input, progress);
     };
     let origin = SavedOrigin { result: &call.result, source };
     let data = load(call, origin, (&document.data, &document.kernel, document.seed), output, progress)?;
     let prototypes = origin.prototypes(&data, document)?;
     let (data, image_shape) = (Some((&data, prototypes.as_slice())), call.image_shape);
-    selection_report(document, PageInput { data, image_shape, request: Request::default() }, progress)
+    selection_report(
+        document,
+        PageInput { data, image_shape, request: Request::default(), kernel_mean: None },
+        progress,
+    )
 }
 
 fn explanations(

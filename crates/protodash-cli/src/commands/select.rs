@@ -69,8 +69,12 @@ fn picture(
     progress: &mut Progress,
 ) -> Result<Report, Failure> {
     let prototypes = &chosen.selection.prototypes;
-    let input =
-        PageInput { data: Some((data, prototypes)), image_shape: call.page.image_shape, request: request(call, data) };
+    let input = PageInput {
+        data: Some((data, prototypes)),
+        image_shape: call.page.image_shape,
+        request: request(call, data),
+        kernel_mean: chosen.selection.kernel_mean(),
+    };
     selection_report(document, input, progress)
 }
 
@@ -292,9 +296,11 @@ impl Chosen {
                 matrices.represent_per_label(&selection.prototypes, classes.labels(), progress)?.n_represented
             }
         };
-        let mut chance = BaselineParams::default();
-        (chance.seed, chance.target_weights) = (params.seed, params.target_weights.clone());
-        chance.exclude.clone_from(&params.exclude);
+        let mut chance = BaselineParams::of_run(params);
+        if per_label.is_some() {
+            // Weights that are solved within each class cannot be compared with those of rows drawn from all classes.
+            chance.n_draws = 0;
+        }
         let baseline = matrices.baseline(&selection, &chance, progress)?;
         let criticisms = match criticisms {
             None => Vec::new(),

@@ -66,8 +66,15 @@ fn image_rows_are_shown_as_images() {
     folder.stdout("select digits.csv --label label -m 6 --image-shape 8x8 --report digits.html");
     let page = folder.read("digits.html");
     assert!(page.contains("class=\"cards gallery\""));
-    // Six prototypes with up to six examples each; every image is embedded once.
-    assert!((12..=42).contains(&page.matches("data:image/png;base64,").count()));
+    // Six prototypes with up to six examples each at 21 places of a prototype in a run, and a sheet of thumbnails.
+    let mut images: Vec<&str> =
+        page.split("data:image/png;base64,").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+    assert!((12..=6 + 21 * 6 + 1).contains(&images.len()), "{}", images.len());
+    // Every image is embedded once.
+    let n_embedded = images.len();
+    images.sort_unstable();
+    images.dedup();
+    assert_eq!(images.len(), n_embedded);
     folder.refuses(
         "select digits.csv --label label -m 6 --image-shape 8x9 --quiet --report other.html",
         2,

@@ -75,17 +75,36 @@ fn the_command_on_the_page_makes_the_same_result() {
 }
 
 #[test]
+fn the_command_of_a_relation_relates_the_same_tables() {
+    let folder = Folder::new();
+    for name in ["health", "income", "occupation"] {
+        let table = std::fs::read_to_string(project().join(format!("testdata/relate/{name}.csv"))).unwrap();
+        folder.write(&format!("{name}.csv"), table);
+    }
+    let tables = "relate health.csv income.csv occupation.csv --key SEQN -m 4";
+    for flags in [
+        "--all-categorical --best 2 --seed 4",
+        "--keys all --drop INDFMMPI --keys-of health.csv --method random --kernel gaussian --bandwidth median",
+        "--kernel laplacian --bandwidth 3 --scale rank --categorical HSQ500,OCD150",
+        "--kernel polynomial --degree 2 --weights equal",
+    ] {
+        let arguments = format!("{tables} {flags}");
+        check(&folder, &arguments.split(' ').collect::<Vec<_>>());
+    }
+}
+
+#[test]
 fn the_command_of_a_comparison_compares_the_same_methods() {
     let folder = folder();
     let flags = "--label label -m 3,6 --method protodash,k-medoids --holdout 0.25 --seed 2";
     folder.stdout(&format!("compare wine.csv {flags} --report methods.html"));
     let line = between(&folder.read("methods.html"), "<code id=\"call-command\">", "</code>");
     let kernel = "--kernel inverse-multiquadric --bandwidth ";
+    assert!(line.starts_with(&format!("protodash compare wine.csv -m 3,6 {kernel}")), "{line}");
     assert!(
-        line.starts_with(&format!("protodash compare wine.csv -m 3,6 --method protodash,k-medoids {kernel}")),
+        line.ends_with(" --label label --method protodash,k-medoids --holdout 0.25 --seed 2 --report page.html"),
         "{line}"
     );
-    assert!(line.ends_with(" --label label --holdout 0.25 --seed 2 --report page.html"), "{line}");
     folder.stdout(line.strip_prefix("protodash ").unwrap());
     let prototypes = |page: &str| {
         let result: serde_json::Value = serde_json::from_str(&result_of(&folder.read(page))).unwrap();

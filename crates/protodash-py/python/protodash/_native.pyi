@@ -23,6 +23,7 @@ __all__ = [
     "array_note",
     "check_cluster",
     "check_kernel",
+    "class_probabilities",
     "common_instructions",
     "compare",
     "constraints_in_words",
@@ -38,6 +39,7 @@ __all__ = [
     "equal_rows",
     "estimate",
     "explain",
+    "explained_of",
     "explanation_page",
     "explanation_sentences",
     "hash_of_data",
@@ -197,6 +199,10 @@ def estimate(
     target: NDArray[np.float64] | None,
     target_weights: NDArray[np.float64] | None,
 ) -> tuple[float, float | None, float | None, float | None]: ...
+def class_probabilities(
+    sides: Sides, weights: NDArray[np.float64], labels: list[int], n_classes: int, run: Run
+) -> NDArray[np.float64]: ...
+def explained_of(sides: Sides, weights: NDArray[np.float64], run: Run) -> float | None: ...
 def similarities(sides: Sides, run: Run) -> NDArray[np.float64]: ...
 def criticize(
     sides: Sides, indices: NDArray[np.int64], weights: NDArray[np.float64], options: dict[str, Any], run: Run
@@ -262,8 +268,7 @@ class WorkerPort:
         sides: Sides,
         options: dict[str, Any],
         origin: dict[str, Any],
-        results: list[bytes],
-        rows: tuple[int, int],
+        part: tuple[tuple[int, int], list[bytes]],
         run: Run,
     ) -> None: ...
     def handle(self, message: bytes) -> bytes: ...

@@ -175,7 +175,7 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionSettings, Selecti
 
         It is unknown if the energy was skipped or if its estimate is not above 0. An empty set explains 0; optimal
         non-negative weights never explain less. With weights that must be equal or sum to 1, the prototypes can be
-        farther from the target than no prototypes at all; the share is then negative. No set of this size has an
+        a worse fit to the target than no prototypes at all; the share is then negative. No set of this size has an
         objective above `objective_final / explained`.
         """
         return self._document.explained
@@ -192,7 +192,7 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionSettings, Selecti
 
     @property
     def constraints(self) -> dict[str, Any] | None:
-        """How quotas and budget are met, and what as many rows explain without them; None if there were none."""
+        """How quotas and budget are met, and what the same number of rows explains without them; None if not set."""
         return None if self._document.constraints is None else json.loads(self._document.constraints)
 
     @property
@@ -206,7 +206,10 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionSettings, Selecti
 
         `nearer_than_random` is the fraction by which target rows are nearer to their nearest prototype than, in
         expectation, to the nearest of the same number of random rows; `random_explained` is what random rows explain
-        with the best weights, and `random_explained_path` the same for 1, 2, … random rows. Unknown values are None.
+        with the best weights, and `random_explained_path` the same for 1, 2, … random rows. `nearer_than_random_path` has
+        `nearer_than_random` for smaller numbers of prototypes, as pairs. `distance` is the mean distance to the nearest
+        prototype. With a separate target, `best_distance` is that to the nearest of all source rows, and `best_explained`
+        what all of up to 1,000 source rows explain together: no selection can do better. Unknown values are None or absent.
         """
         return self._part("baseline")
 

@@ -19,20 +19,20 @@ const cardParts = (card) => ({
   examples: card.querySelector(".examples"),
 });
 
-const fillCard = ({ share, weight, bar, stands, examples }, rank, state, largest) => {
+const fillCard = (part, rank, state, largest, showExamples) => {
+  const { share, weight, bar, stands } = part;
   share.textContent = percent(state.shares[rank - 1]);
   weight.textContent = `(weight ${short(state.weights[rank - 1])})`;
   bar.setAttribute("width", String(largest > 0 ? (100 * state.shares[rank - 1]) / largest : 0));
   if (stands) stands.textContent = state.stands ? count(state.stands[rank - 1]) : "?";
-  // The examples belong to the complete run.
-  if (examples) examples.hidden = !state.whole;
+  showExamples(part, rank, state);
 };
 
 /** The elements of HTML that the page was made with: its text is escaped. */
 const elementsOf = (html) => [...new DOMParser().parseFromString(`<ol>${html}`, "text/html").querySelectorAll("ol > li")];
 
 /** `later` is the HTML of the cards that are not in the page yet. */
-const setUpCards = (first, later) => {
+const setUpCards = (first, later, showExamples) => {
   const list = byId("cards");
   const parts = new Map(all(".card", list).map((card) => [Number(card.dataset.rank), cardParts(card)]));
   // Thousands of elements: added only when one of them is needed.
@@ -60,7 +60,7 @@ const setUpCards = (first, later) => {
     visible = now;
     const largest = state.shares.reduce((most, share) => Math.max(most, share), 0);
     for (const rank of shown) {
-      fillCard(partsOf(rank), rank, state, largest);
+      fillCard(partsOf(rank), rank, state, largest, showExamples);
       partsOf(rank).card.classList.remove("later");
     }
     list.append(...shown.map((rank) => partsOf(rank).card));

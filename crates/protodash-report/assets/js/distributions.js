@@ -91,6 +91,25 @@ const setUpDistributions = (view, first) => {
   if (!list) return () => {};
   const columns = view.distributions.map((column) => ({ ...column, places: placesOf(column.places) }));
   const items = all(".distribution", list).map((item) => ({ item, column: columns[item.dataset.column] }));
+  for (const { item, column } of items) {
+    const place = item.dataset.column;
+    const filterByBar = (bar) => {
+      const ranks = new Set();
+      column.places.forEach((prototype, at) => Math.floor(prototype) === bar && ranks.add(at + 1));
+      const hasPoint = column.points ? (at) => parseInt(column.points[at] ?? "z", 36) === bar : null;
+      filterBy({ key: `column ${place} ${bar}`, words: `${item.querySelector("h3 bdi")?.title || item.querySelector("h3 bdi")?.textContent}: ${column.names[bar]}`, ranks, hasPoint });
+    };
+    const barOf = (filter) => (filter?.key.startsWith(`column ${place} `) ? Number(filter.key.split(" ")[2]) : null);
+    if (column.n_ordered) {
+      const words = (bar) => `${column.names[bar]}\n${percent(column.shares[bar])} of rows`;
+      const bars = makeBars(item.querySelector(".histogram"), column, words, filterByBar);
+      onFilter((filter) => bars.mark(barOf(filter)));
+    } else {
+      const names = [...item.querySelectorAll(".level-name")];
+      for (const [bar, name] of names.entries()) makeButton(name, column.names[bar] || "missing", () => filterByBar(bar));
+      onFilter((filter) => names.forEach((name, bar) => name.setAttribute("aria-pressed", String(bar === barOf(filter)))));
+    }
+  }
   const more = byId("all-distributions");
   let state = first;
   let limit = COLUMNS_AT_FIRST;

@@ -11,7 +11,7 @@ const numberSize = (radius, rank) => {
 /** What is drawn at a point: a dot, a square (both the end of a line), or a cross, as in the Rust code. */
 const SHAPES = ["h0", "h0", "m-3 0h6m-3-3v6"];
 
-const setUpMap = (view) => {
+const setUpMap = (view, nearestOf, criticismsOf) => {
   const plane = byId("plane");
   if (!plane) return () => {};
   const { map } = view;
@@ -20,8 +20,11 @@ const setUpMap = (view) => {
   const chosen = byId("chosen-points");
   const words = byId("map-text");
   const { width, height } = plane.viewBox.baseVal;
+  const faded = byId("aside-points");
   let state = { size: marks.length, whole: true };
   let here = null;
+  // Which points a search or a filter finds; null for all.
+  let isFound = null;
 
   // Places are in tenths of a unit. Target rows come first, then rows of a separate source.
   let places = map.places[0];
@@ -39,6 +42,7 @@ const setUpMap = (view) => {
       if (box.checked) hidden.delete(group);
       else hidden.add(group);
       byId(`dots-${group}`).toggleAttribute("hidden", !box.checked);
+      draw();
     });
   }
 
@@ -54,13 +58,21 @@ const setUpMap = (view) => {
   };
   const chosenPoints = () => {
     const points = [];
-    for (let at = 0; here !== null && state.whole && at < map.n_target; at += 1) if (map.nearest[at] === here - 1) points.push(at);
+    const { nearest } = nearestOf(state);
+    for (let at = 0; here !== null && at < map.n_target; at += 1) if (nearest[at] === here - 1 && !isHidden(at)) points.push(at);
     return points;
   };
   const translate = (mark, [across, down]) =>
     mark.setAttribute("transform", `translate(${((across / 10 - part.left) * part.scale).toFixed(1)} ${((down / 10 - part.top) * part.scale).toFixed(1)})`);
   const draw = () => {
-    for (const [group, { path, points }] of groups) path.setAttribute("d", pathOf(points, group === "source" ? SHAPES[0] : SHAPES[Math.floor(group / 10)]));
+    const { nearest } = nearestOf(state);
+    const aside = [];
+    for (const [group, { path, points }] of groups) {
+      const found = isFound ? points.filter((at) => isFound(at, nearest[at] ?? -1)) : points;
+      path.setAttribute("d", pathOf(found, group === "source" ? SHAPES[0] : SHAPES[Math.floor(group / 10)]));
+      if (isFound && !hidden.has(group)) for (const at of points) if (!isFound(at, nearest[at] ?? -1)) aside.push(at);
+    }
+    faded.setAttribute("d", pathOf(aside, SHAPES[0]));
     chosen.setAttribute("d", pathOf(chosenPoints(), SHAPES[0]));
     for (const mark of marks) translate(mark, places.prototypes[mark.dataset.rank - 1]);
     for (const mark of crosses) translate(mark, places.criticisms[mark.dataset.criticism - 1]);
@@ -74,11 +86,18 @@ const setUpMap = (view) => {
     const label = map.label?.[at] ?? null;
     if (label !== null) lines.push(label || "missing");
     if (map.text) lines.push(map.text[at]);
-    const nearest = map.nearest[at] ?? null;
-    if (nearest !== null && state.whole) lines.push(`represented by prototype ${nearest + 1}`);
+    const nearest = isSource ? -1 : nearestOf(state).nearest[at];
+    if (nearest >= 0) lines.push(`represented by prototype ${nearest + 1}`);
     return lines.filter(Boolean).join("\n");
   };
   const describeRow = (title, row) => [title, rowName(row.id, row.index), row.label === "" ? "missing" : row.label, ...(row.shown ?? []).map(clippedText)].filter(Boolean).join("\n");
+
+  /** The image of a point, or its thumbnail. */
+  const pointImage = (at) => {
+    const sheet = map.thumbnails;
+    if (sheet && at < map.n_target && at % sheet.step === 0) return tipImage(sheet.image, sheet, at / sheet.step);
+    return map.image?.[at] ?? null;
+  };
 
   const nearestPoint = (event) => {
     const [across, down] = place(event);
@@ -98,11 +117,11 @@ const setUpMap = (view) => {
       showTip(event, describeRow(`prototype ${mark.dataset.rank}`, row), row.image ?? null);
     } else if (mark) {
       const row = view.criticisms[mark.dataset.criticism - 1];
-      showTip(event, describeRow(`criticism ${mark.dataset.criticism}`, row), row.image ?? null);
+      showTip(event, describeRow(mark.getAttribute("aria-label"), row), row.image ?? null);
     } else {
       const at = nearestPoint(event);
       if (at === null) hideTip();
-      else showTip(event, describePoint(at));
+      else showTip(event, describePoint(at), pointImage(at));
     }
   });
   plane.addEventListener("pointerleave", hideTip);
@@ -117,8 +136,8 @@ const setUpMap = (view) => {
     chosen.setAttribute("d", pathOf(points, SHAPES[0]));
     words.replaceChildren();
     if (here === null) return;
-    if (state.whole) words.append(`Prototype ${here} represents the ${plural(points.length, "large dot")}. `);
-    else words.append(`Prototype ${here}. Its rows are known for the complete run only. `);
+    if (here > state.size) words.append(`Prototype ${here} is not among the first ${state.size}. `);
+    else words.append(`Prototype ${here} represents the ${plural(points.length, "large dot")}. `);
     if (byId(`prototype-${here}`)) {
       const link = make("a", "Go to its card");
       link.href = `#prototype-${here}`;
@@ -127,7 +146,16 @@ const setUpMap = (view) => {
   };
   for (const mark of marks) makePicker(mark, Number(mark.dataset.rank));
   onPick(showPicked);
-  onSearch((ranks) => {
+  for (const mark of crosses) makeCriticismPicker(mark, mark.dataset.criticism - 1);
+  onPickCriticism((place) => {
+    for (const mark of crosses) {
+      mark.classList.toggle("here", mark.dataset.criticism - 1 === place);
+      mark.setAttribute("aria-pressed", String(mark.dataset.criticism - 1 === place));
+    }
+  });
+  onSearch((ranks, hasPoint) => {
+    isFound = hasPoint;
+    draw();
     for (const mark of marks) mark.classList.toggle("aside", !(ranks?.has(Number(mark.dataset.rank)) ?? true));
   });
   // An image with interactive parts is a group.
@@ -144,6 +172,13 @@ const setUpMap = (view) => {
   return (next) => {
     state = next;
     if (here !== null) showPicked(here);
+    if (isFound) draw();
+    const ranks = new Map(criticismsOf(next).found.map(([place], rank) => [place, rank + 1]));
+    for (const mark of crosses) {
+      const rank = ranks.get(mark.dataset.criticism - 1);
+      mark.toggleAttribute("hidden", rank === undefined);
+      if (rank !== undefined) mark.setAttribute("aria-label", `criticism ${rank}`);
+    }
     const least = leastRadius(next.size);
     for (const mark of marks) {
       const rank = Number(mark.dataset.rank);

@@ -21,16 +21,16 @@ const prototypesCsv = async () => {
   return csvLines([heads, ...lines.map(ofLine)]);
 };
 
-/** The criticisms with their scores and every column. */
+/** The criticisms on the page, at the size of the slider, with their scores and every column. */
 const criticismsCsv = async () => {
   const { criticisms, columns, shown = [] } = await rowView();
-  const scores = readData("result")?.criticisms ?? [];
   const heads = ["rank", "row", "id", "label", ...shown, "score", ...columns.map(([name]) => name)];
-  const ofRow = (row, at) => {
+  const ofCard = (card, at) => {
+    const row = criticisms[card.dataset.criticism - 1];
     const texts = shown.map((_, place) => row.shown?.[place]);
-    return [at + 1, row.index, row.id, row.label, ...texts, scores[at]?.score, ...cellTexts(row, columns)];
+    return [at + 1, row.index, row.id, row.label, ...texts, card.querySelector(".score").dataset.value, ...cellTexts(row, columns)];
   };
-  return csvLines([heads, ...criticisms.map(ofRow)]);
+  return csvLines([heads, ...all("#criticism-cards .card").map(ofCard)]);
 };
 
 /** A line for each explained row and each row that represents it. */

@@ -48,14 +48,16 @@ const setUpTableAtSize = (first) => {
   };
 };
 
-/** The main finding for a number of prototypes, and which parts are about the complete run. */
-const setUpHeadline = (view) => {
+/** The findings for a number of prototypes. */
+const setUpFindings = (view) => {
   const lead = document.querySelector("p.lead");
-  const whole = lead?.textContent;
-  const notes = all(".of-whole-run");
+  const whole = all("p.lead, p.also").map((line) => line.textContent);
   return (state) => {
-    if (lead) lead.textContent = state.whole ? whole : (view.headlines[state.size] ?? whole);
-    for (const note of notes) note.hidden = state.whole;
+    if (!lead) return;
+    const [first, ...others] = state.whole ? whole : (view.findings[state.size] ?? whole);
+    lead.textContent = first;
+    for (const line of all("p.also")) line.remove();
+    lead.after(...others.map((line) => make("p", line, "also")));
   };
 };
 
@@ -69,13 +71,18 @@ const start = (view, later) => {
   if (!view.prototypes.length) return;
   setUpCells(view);
   const whole = wholeRun(view);
-  const map = whenSeen(byId("map"), setUpMap(view));
+  const nearestOf = setUpNearest(view);
+  const criticismsOf = setUpCriticismsOf(view);
+  setUpFilter();
+  const map = whenSeen(byId("map"), setUpMap(view, nearestOf, criticismsOf));
   const table = whenSeen(byId("table"), setUpTableAtSize(whole));
   const distributions = whenSeen(byId("distributions"), setUpDistributions(view, whole));
   const similarity = whenSeen(byId("similarity"), setUpSimilarity(view));
-  const cards = setUpCards(whole, later);
+  const coverage = whenSeen(byId("coverage"), setUpCoverage(view, whole, nearestOf));
+  const criticisms = whenSeen(byId("criticisms"), setUpCriticisms(view, criticismsOf));
+  const cards = setUpCards(whole, later, setUpExamples(view));
   setUpSearch(view);
-  setUpSize(view, [setUpHeadline(view), cards, map, table, distributions, similarity]);
+  setUpSize(view, [setUpFindings(view), cards, map, table, distributions, similarity, coverage, criticisms]);
 };
 
 // Large pages are compressed, and browsers unpack asynchronously.

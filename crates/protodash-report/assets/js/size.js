@@ -7,6 +7,9 @@ const weightsAt = (size, result) =>
 /** The numbers of prototypes whose weights are known. */
 const knownSizes = (result) => [...result.weights_path, ...(result.later_weights ?? [])].map((weights) => weights.length);
 
+/** The number of rows nearest to each of this many prototypes; null if they were not counted. */
+const countsAt = (size, { n_represented: counts }) => (counts[size - 1]?.length === size ? counts[size - 1] : (counts.find((of) => of.length === size) ?? null));
+
 /** The run cut at this many prototypes. */
 const runAt = (size, view, weights) => {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -15,7 +18,7 @@ const runAt = (size, view, weights) => {
     whole: size === view.prototypes.length,
     weights,
     shares: weights.map((weight) => (total > 0 ? weight / total : 0)),
-    stands: view.n_represented[size - 1] ?? (size === view.prototypes.length ? view.stands : null),
+    stands: countsAt(size, view) ?? (size === view.prototypes.length ? view.stands : null),
   };
 };
 

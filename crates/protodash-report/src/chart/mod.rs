@@ -34,8 +34,13 @@ pub(crate) fn outline(look: usize) -> &'static str {
 
 /// Writes a legend.
 pub(crate) fn write_legend<'a>(html: &mut Html, names: impl Iterator<Item = &'a str>) {
+    write_legend_of(html, names.enumerate());
+}
+
+/// Writes a legend of these lines, by their looks.
+pub(crate) fn write_legend_of<'a>(html: &mut Html, lines: impl Iterator<Item = (usize, &'a str)>) {
     html.element("ul", &[("class", "legend")], |html| {
-        for (look, name) in names.enumerate() {
+        for (look, name) in lines {
             html.element("li", &[], |html| {
                 let class = format!("s{}", look % N_LOOKS);
                 html.element(

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{PrototypeRecord, SelectionDocument};
 
+/// Share up to which a limit for all selections says anything: above, what is best is that each target row has its own copy.
+const REACHABLE: f64 = 0.995;
+
 /// The comparison with the same number of random rows.
 ///
 /// # Examples
@@ -28,9 +31,52 @@ pub struct BaselineRecord {
     /// The share explained by 1, 2, … random rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub random_explained_path: Vec<f64>,
+    /// `nearer_than_random` at some numbers of prototypes, each with its number.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nearer_than_random_path: Vec<(usize, f64)>,
+    /// The mean distance of these target rows to their nearest prototype.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distance: Option<f64>,
+    /// Their mean distance to the nearest of all source rows, which no selection can undercut; absent if the source
+    /// represents itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best_distance: Option<f64>,
+    /// The share that all source rows explain together, which no selection can exceed; absent if the source represents
+    /// itself or has more than 1,000 rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best_explained: Option<f64>,
 }
 
 impl BaselineRecord {
+    /// The share that no selection can exceed; `None` if it is unknown, or if all can be explained because the target is part of
+    /// the source.
+    pub(crate) fn explained_limit(&self) -> Option<f64> {
+        self.best_explained.filter(|best| *best < REACHABLE)
+    }
+
+    /// The fraction by which target rows are nearer to the nearest of all source rows than to the nearest prototype; `None` if it
+    /// is unknown, or if the target is part of the source.
+    pub(crate) fn nearer_limit(&self) -> Option<f64> {
+        let nearer = 1.0 - self.best_distance? / self.distance?;
+        (nearer < REACHABLE).then_some(nearer)
+    }
+
+    /// A record of nothing, for tests.
+    #[cfg(test)]
+    pub(crate) fn empty() -> BaselineRecord {
+        BaselineRecord {
+            random_explained: None,
+            n_draws: 5,
+            nearer_than_random: None,
+            n_rows: 4,
+            random_explained_path: Vec::new(),
+            nearer_than_random_path: Vec::new(),
+            distance: None,
+            best_distance: None,
+            best_explained: None,
+        }
+    }
+
     /// The record of a comparison.
     #[must_use]
     pub fn new(baseline: &Baseline) -> BaselineRecord {
@@ -40,19 +86,31 @@ impl BaselineRecord {
             nearer_than_random: baseline.nearer_than_random,
             n_rows: baseline.n_rows,
             random_explained_path: baseline.random_explained_path.clone(),
+            nearer_than_random_path: baseline.nearer_than_random_path.clone(),
+            distance: baseline.distance,
+            best_distance: baseline.best_distance,
+            best_explained: baseline.best_explained,
         }
     }
 
-    /// The comparison for the first prototypes, of which `n_weighted` have a weight; their distances are unknown.
+    /// The comparison for the first prototypes, of which `n_weighted` have a weight; how much nearer rows are is known for
+    /// some numbers.
     pub(super) fn prefix(&self, n_prototypes: usize, n_weighted: usize) -> BaselineRecord {
         let path = self.random_explained_path.get(..n_prototypes).unwrap_or_default().to_vec();
         let random_explained = n_weighted.checked_sub(1).and_then(|last| path.get(last).copied());
+        let nearer =
+            self.nearer_than_random_path.iter().find(|(size, _)| *size == n_prototypes).map(|(_, nearer)| *nearer);
+        let to_size = |(size, _): &&(usize, f64)| *size <= n_prototypes;
         BaselineRecord {
             random_explained,
             n_draws: self.n_draws,
-            nearer_than_random: None,
-            n_rows: 0,
+            nearer_than_random: nearer,
+            n_rows: if nearer.is_some() { self.n_rows } else { 0 },
             random_explained_path: path,
+            nearer_than_random_path: self.nearer_than_random_path.iter().take_while(to_size).copied().collect(),
+            distance: None,
+            best_distance: self.best_distance.filter(|_| nearer.is_some()),
+            best_explained: self.best_explained,
         }
     }
 }

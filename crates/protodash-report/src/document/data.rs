@@ -3,6 +3,11 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+/// Whether what a result stores instead of a path stands for an array or a table in memory.
+pub(super) fn is_in_memory(path: &str) -> bool {
+    ["array", "table"].contains(&path)
+}
+
 /// Where the rows came from and how their columns were used.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DataRecord {
@@ -93,7 +98,7 @@ impl DataRecord {
     /// Whether the rows came from an array or a table in memory, which have no file name.
     #[must_use]
     pub fn is_in_memory(&self) -> bool {
-        ["array", "table"].contains(&self.source.as_str())
+        is_in_memory(&self.source)
     }
 
     /// Whether the rows to represent differ from those to choose from.

@@ -51,7 +51,9 @@ pub use kernel::SavedKernel;
 pub use means::MeansRecord;
 pub use per_label::{ClassRecord, PerLabelRecord};
 pub use read::{ReadError, read_json};
-pub use relation::{EdgeRecord, KeyRecord, PairRecord, RelationDocument, RelationProvenance, TableRecord};
+pub use relation::{
+    EdgeRecord, KeyRecord, PairRecord, RelationDocument, RelationProvenance, RelationSettings, TableRecord,
+};
 pub use resume::{RunSettings, SettingDifference};
 pub use rows::{CriticismRecord, CriticismRule, PrototypeRecord};
 

@@ -6,6 +6,7 @@ use protodash::Choice;
 use protodash::relate::{KeyedWeight, Pair, RelateParams, Relation, TableSummary};
 use serde::{Deserialize, Serialize};
 
+use super::data::is_in_memory;
 use super::{SCHEMA, SavedKernel, layout};
 
 /// How well the prototypes of each table represent the others.
@@ -36,6 +37,30 @@ pub struct RelationDocument {
     /// Remarks on how the tables were read and encoded.
     #[serde(default)]
     pub notes: Vec<String>,
+    /// Settings that nothing else in the result shows; absent in results of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settings: Option<RelationSettings>,
+}
+
+/// The settings of a relation that the relation itself does not show: with them, the same tables give the same relation.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct RelationSettings {
+    /// The rule for the bandwidth of each table, or the bandwidth itself; `null` if the kernel has none.
+    pub bandwidth: Option<String>,
+    /// Columns that are not features.
+    pub drop: Vec<String>,
+    /// Columns whose numbers are categories.
+    pub categorical: Vec<String>,
+    /// Whether all columns are categories.
+    pub all_categorical: bool,
+    /// How numbers were scaled; `null` is the default.
+    pub scale: Option<String>,
+    /// The delimiter of text files, if it was given.
+    pub delimiter: Option<char>,
+    /// How many of its best representatives each table has in the graph.
+    pub n_best: usize,
+    /// The seed.
+    pub seed: u64,
 }
 
 /// One of the tables.
@@ -117,17 +142,17 @@ pub struct RelationProvenance<'a> {
     pub key_texts: &'a [String],
     /// Name, path, number of used keys, number of features and kernel of each table.
     pub tables: Vec<(String, String, usize, usize, SavedKernel)>,
-    /// How many of its best representatives each table has in the graph.
-    pub n_best: usize,
     /// Remarks on how the tables were read and encoded.
     pub notes: Vec<String>,
+    /// The settings that the relation does not show.
+    pub settings: RelationSettings,
 }
 
 impl RelationDocument {
     /// The document of related tables.
     #[must_use]
     pub fn new(found: &Relation, params: &RelateParams, provenance: RelationProvenance<'_>) -> RelationDocument {
-        let RelationProvenance { key, keys, keys_of, key_texts, tables, n_best, notes } = provenance;
+        let RelationProvenance { key, keys, keys_of, key_texts, tables, notes, settings } = provenance;
         let prototypes = |chosen: &[KeyedWeight]| -> Vec<KeyRecord> {
             let record = |chosen: &KeyedWeight| KeyRecord { key: key_texts[chosen.key].clone(), weight: chosen.weight };
             chosen.iter().map(record).collect()
@@ -144,7 +169,7 @@ impl RelationDocument {
             prototypes: prototypes(&pair.prototypes),
         };
         let pairs: Vec<PairRecord> = found.pairs.iter().map(pair).collect();
-        let edges = edges(&pairs, n_best);
+        let edges = edges(&pairs, settings.n_best);
         let records = found.tables.iter().zip(tables).map(|(table, (name, path, n_keys, n_features, kernel))| {
             let prototypes = prototypes(&table.prototypes);
             let TableSummary { average_rank, objective, explained, .. } = *table;
@@ -163,6 +188,7 @@ impl RelationDocument {
             pairs,
             edges,
             notes,
+            settings: Some(settings),
         }
     }
 }
@@ -185,6 +211,11 @@ fn edges(pairs: &[PairRecord], n_best: usize) -> Vec<EdgeRecord> {
 }
 
 impl RelationDocument {
+    /// Whether the tables were in memory and have no file names.
+    pub(crate) fn is_in_memory(&self) -> bool {
+        self.tables.iter().any(|table| is_in_memory(&table.path))
+    }
+
     /// Writes the relation, one line for each table, pair and edge.
     ///
     /// # Errors

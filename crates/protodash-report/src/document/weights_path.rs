@@ -31,12 +31,14 @@ impl SelectionDocument {
         Some(found).filter(|weights| weights.len() == n_prototypes).map(Vec::as_slice)
     }
 
-    /// The weights of all sizes up to the largest for which a page counts rows; none if they do not fit the prototypes,
-    /// as in a damaged file.
-    pub(crate) fn early_weights(&self, n_prototypes: usize) -> Vec<&[f64]> {
+    /// The weights of the written sizes, ascending; none if they do not fit the prototypes, as in a damaged file.
+    pub(crate) fn written_weights(&self, n_prototypes: usize) -> Vec<&[f64]> {
         let fits = self.weights_path.len() <= n_prototypes
             && self.weights_path.iter().enumerate().all(|(at, weights)| weights.len() == at + 1);
-        self.weights_path.iter().filter(|_| fits).take(WRITTEN_SIZES).map(Vec::as_slice).collect()
+        let sizes = self.written_sizes().into_iter().filter(|size| fits && *size <= n_prototypes);
+        let mut weights: Vec<&[f64]> = sizes.filter_map(|size| self.weights_at(size)).collect();
+        weights.dedup_by_key(|weights| weights.len());
+        weights
     }
 
     /// The numbers of prototypes whose weights are known, ascending.

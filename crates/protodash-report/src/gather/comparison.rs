@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::image::Images;
 use crate::relation::{RelatedPair, RelatedTable, RelationPage};
 use crate::report::{Attachment, Body, Report};
-use crate::reproduce::comparison_calls;
+use crate::reproduce::{comparison_calls, relation_calls};
 use crate::sentences::{comparison_sentence, coverage_sentence, relation_sentence};
 
 /// The report of a comparison; `images` are those of the chosen rows, by row of the source, and of this shape. `write` writes
@@ -77,6 +77,7 @@ pub fn relation_report(relation: &RelationDocument) -> Result<Report> {
     report.lead.push(relation_sentence(relation));
     report.settings = relation_settings(relation);
     report.notes.clone_from(&relation.notes);
+    report.calls = relation_calls(relation);
     report.result = Some(Attachment { name: "relation.json".to_owned(), json: relation.to_json()? });
     Ok(report)
 }

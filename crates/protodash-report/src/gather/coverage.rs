@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use protodash::{RepresentationPath, Role};
+use protodash::{RepresentationPath, Role, shares};
+use rayon::prelude::*;
 
-use super::PageData;
+use super::followed::{RowsAtSize, measured_sizes};
+use super::{CriticismsOfSize, PageData};
+use crate::document::SelectionDocument;
 use crate::selection::{Coverage, CoveredGroup};
 
 /// Number of bars of the histogram of distances.
@@ -13,80 +16,154 @@ const N_BARS: usize = 24;
 /// Maximum number of groups, besides the classes: those farthest away.
 const MOST_GROUPS: usize = 12;
 
-/// The distance of each target row from its prototype; `None` if a row has none or the kernel cannot measure it.
-pub(super) fn distances(path: &RepresentationPath) -> Option<Vec<f64>> {
+/// The distances of target rows, which are squared; `None` if a row has no prototype or the kernel cannot measure it.
+pub(super) fn roots(squared: &[f64]) -> Option<Vec<f64>> {
     let known = |squared: &f64| squared.is_finite() && *squared >= -1e-9;
-    let complete = !path.distances.is_empty() && path.distances.iter().all(known);
-    complete.then(|| path.distances.iter().map(|squared| squared.max(0.0).sqrt()).collect())
+    let complete = !squared.is_empty() && squared.iter().all(known);
+    complete.then(|| squared.iter().map(|squared| squared.max(0.0).sqrt()).collect())
 }
 
-/// How far the rows are from their prototypes; `groups` are rows that share a value, and criticisms rows of the matrix.
-pub(super) fn coverage(
-    data: &PageData<'_, '_>,
-    distances: &[f64],
-    mut groups: Vec<CoveredGroup>,
-    (criticisms, role): (&[usize], Role),
-) -> Coverage {
-    let shares = data.rows.target_shares();
-    let mut order: Vec<usize> = (0..distances.len()).collect();
-    order.sort_by(|one, other| distances[*one].total_cmp(&distances[*other]));
-    let within = |part: f64| {
-        let mut sum = 0.0;
-        let reached = order.iter().find(|row| {
-            sum += shares[**row];
-            sum >= part - 1e-12
-        });
-        reached.or(order.last()).map_or(0.0, |row| distances[*row])
-    };
-    let largest = order.last().map_or(0.0, |row| distances[*row]);
-    let mut bars = vec![0.0; N_BARS];
-    for (distance, share) in distances.iter().zip(&shares) {
-        let part = if largest > 0.0 { distance / largest } else { 0.0 };
-        bars[((part * N_BARS as f64) as usize).min(N_BARS - 1)] += share;
-    }
-    // Source rows that are not target rows have no distance here.
-    let has_distance = role == Role::Target || data.rows.target_rows.is_none();
-    let critical = criticisms.iter().filter(|_| has_distance).filter_map(|row| distances.get(*row).copied());
-    worst_first(&mut groups);
-    groups.truncate(MOST_GROUPS);
-    Coverage {
-        mean: distances.iter().zip(&shares).map(|(distance, share)| distance * share).sum(),
-        within_half: within(0.5),
-        within_most: within(0.9),
-        largest,
-        bars,
-        criticisms: critical.collect(),
-        classes: classes(data, distances, &shares),
-        groups,
-    }
+/// A group with its rows.
+pub(super) struct FarGroup {
+    pub(super) group: CoveredGroup,
+    /// Its target rows.
+    pub(super) rows: Vec<u32>,
 }
 
-fn worst_first(groups: &mut [CoveredGroup]) {
-    groups.sort_by(|one, other| other.distance.total_cmp(&one.distance));
+/// The rows that the distances are measured of.
+pub(super) struct Measured<'a> {
+    /// The share of each row.
+    shares: Vec<f64>,
+    groups: Vec<FarGroup>,
+    classes: Vec<FarGroup>,
+    /// The target rows on the map.
+    points: &'a [usize],
 }
 
-/// The classes of the target, farthest first; none if rows have no classes.
-fn classes(data: &PageData<'_, '_>, distances: &[f64], shares: &[f64]) -> Vec<CoveredGroup> {
-    let (rows, source) = (data.rows.rows(Role::Target), data.rows.rows(Role::Source));
-    let mut found: BTreeMap<&str, CoveredGroup> = BTreeMap::new();
-    for (row, (distance, share)) in distances.iter().zip(shares).enumerate() {
-        let Some(label) = rows.label(row) else { return Vec::new() };
-        let class =
-            found.entry(label).or_insert_with(|| CoveredGroup { value: label.to_owned(), ..CoveredGroup::default() });
-        class.share += share;
-        class.distance += share * distance;
+/// Criticisms as rows of the matrix, and their side.
+pub(super) type CriticalRows<'a> = (&'a [usize], Role);
+
+impl<'a> Measured<'a> {
+    /// The classes of the target and the groups that are farthest away, of which `groups` are all.
+    pub(super) fn new(
+        data: &PageData<'_, '_>,
+        distances: &[f64],
+        mut groups: Vec<FarGroup>,
+        points: &'a [usize],
+    ) -> Measured<'a> {
+        let shares = data.rows.target_shares();
+        let mut classes = classes(data, &shares);
+        for class in &mut classes {
+            class.group.distance = mean_distance(class, &shares, distances);
+        }
+        worst_first(&mut classes);
+        worst_first(&mut groups);
+        groups.truncate(MOST_GROUPS);
+        Measured { shares, groups, classes, points }
     }
-    for prototype in data.prototypes.iter().filter(|prototype| prototype.weight > 0.0) {
-        let label = source.label(prototype.source_index).unwrap_or_default();
-        if let Some(class) = found.get_mut(label) {
-            class.weight += prototype.share;
-            class.n_prototypes += 1;
+
+    /// How far the rows are from their prototypes, where these have the shares `weights`.
+    pub(super) fn coverage(
+        &self,
+        data: &PageData<'_, '_>,
+        (distances, weights): (&[f64], &[f64]),
+        (criticisms, role): CriticalRows<'_>,
+    ) -> Coverage {
+        let shares = &self.shares;
+        let mut order: Vec<usize> = (0..distances.len()).collect();
+        order.sort_unstable_by(|one, other| distances[*one].total_cmp(&distances[*other]).then(one.cmp(other)));
+        let within = |part: f64| {
+            let mut sum = 0.0;
+            let reached = order.iter().find(|row| {
+                sum += shares[**row];
+                sum >= part - 1e-12
+            });
+            reached.or(order.last()).map_or(0.0, |row| distances[*row])
+        };
+        let largest = order.last().map_or(0.0, |row| distances[*row]);
+        let mut bars = vec![0.0; N_BARS];
+        for (distance, share) in distances.iter().zip(shares) {
+            let part = if largest > 0.0 { distance / largest } else { 0.0 };
+            bars[((part * N_BARS as f64) as usize).min(N_BARS - 1)] += share;
+        }
+        // Source rows that are not target rows have no distance here.
+        let has_distance = role == Role::Target || data.rows.target_rows.is_none();
+        let critical = criticisms.iter().filter(|_| has_distance).filter_map(|row| distances.get(*row).copied());
+        let groups =
+            |groups: &[FarGroup]| groups.iter().map(|group| self.measured(group, distances, weights)).collect();
+        Coverage {
+            mean: distances.iter().zip(shares).map(|(distance, share)| distance * share).sum(),
+            within_half: within(0.5),
+            within_most: within(0.9),
+            largest,
+            bars,
+            criticisms: critical.collect(),
+            classes: groups(&self.classes),
+            groups: groups(&self.groups),
         }
     }
-    let mut classes: Vec<CoveredGroup> = found.into_values().filter(|class| class.share > 0.0).collect();
-    classes.iter_mut().for_each(|class| class.distance /= class.share);
-    worst_first(&mut classes);
-    classes
+
+    /// A group with its distance and its prototypes.
+    fn measured(&self, far: &FarGroup, distances: &[f64], weights: &[f64]) -> CoveredGroup {
+        let own = || far.group.prototypes.iter().filter_map(|at| weights.get(*at)).filter(|weight| **weight > 0.0);
+        let is_in = |point: &usize| u32::try_from(*point).is_ok_and(|row| far.rows.binary_search(&row).is_ok());
+        CoveredGroup {
+            // An empty sum of floats would be -0.
+            weight: own().fold(0.0, |sum, weight| sum + weight),
+            n_prototypes: own().count(),
+            distance: mean_distance(far, &self.shares, distances),
+            points: self.points.iter().enumerate().filter(|(_, row)| is_in(row)).map(|(at, _)| at).collect(),
+            ..far.group.clone()
+        }
+    }
+
+    /// The coverage of some smaller sizes of the run, ascending, each with its number of prototypes.
+    pub(super) fn smaller(
+        &self,
+        data: &PageData<'_, '_>,
+        path: &RepresentationPath,
+        document: &SelectionDocument,
+        (smaller, critical): (&[CriticismsOfSize], Role),
+    ) -> Vec<(usize, Coverage)> {
+        let of_size = |size: usize| {
+            let distances = roots(&RowsAtSize::new(path, size).distances)?;
+            let weights = shares(document.weights_at(size)?);
+            let criticisms = smaller.iter().rev().find(|found| found.n_prototypes <= size);
+            let rows = |found: &CriticismsOfSize| found.criticisms.iter().map(|criticism| criticism.row).collect();
+            let rows: Vec<usize> = criticisms.map(rows).unwrap_or_default();
+            Some((size, self.coverage(data, (&distances, &weights), (&rows, critical))))
+        };
+        measured_sizes(path).into_par_iter().filter_map(of_size).collect()
+    }
+}
+
+fn mean_distance(far: &FarGroup, shares: &[f64], distances: &[f64]) -> f64 {
+    let sum = far.rows.iter().fold(0.0, |sum, row| sum + shares[*row as usize] * distances[*row as usize]);
+    sum / far.group.share
+}
+
+fn worst_first(groups: &mut [FarGroup]) {
+    groups.sort_by(|one, other| other.group.distance.total_cmp(&one.group.distance));
+}
+
+/// The classes of the target by name; none if rows have no classes.
+fn classes(data: &PageData<'_, '_>, shares: &[f64]) -> Vec<FarGroup> {
+    let (rows, source) = (data.rows.rows(Role::Target), data.rows.rows(Role::Source));
+    let mut found: BTreeMap<&str, FarGroup> = BTreeMap::new();
+    for (row, share) in shares.iter().enumerate() {
+        let Some(label) = rows.label(row) else { return Vec::new() };
+        let class = found.entry(label).or_insert_with(|| FarGroup {
+            group: CoveredGroup { value: label.to_owned(), ..CoveredGroup::default() },
+            rows: Vec::new(),
+        });
+        class.group.share += share;
+        class.rows.push(row as u32);
+    }
+    for (at, prototype) in data.prototypes.iter().enumerate() {
+        let label = source.label(prototype.source_index).unwrap_or_default();
+        found.get_mut(label).into_iter().for_each(|class| class.group.prototypes.push(at));
+    }
+    found.into_values().filter(|class| class.group.share > 0.0).collect()
 }
 
 #[cfg(test)]
@@ -95,10 +172,8 @@ mod tests {
 
     #[test]
     fn distances_are_roots_and_unknown_if_one_is() {
-        let path =
-            |distances: Vec<f64>| RepresentationPath { nearest: Vec::new(), distances, n_represented: Vec::new() };
-        assert_eq!(distances(&path(vec![4.0, -1e-17, 0.25])), Some(vec![2.0, 0.0, 0.5]));
-        assert_eq!(distances(&path(vec![4.0, f64::NAN])), None);
-        assert_eq!((distances(&path(vec![-2.0, 1.0])), distances(&path(Vec::new()))), (None, None));
+        assert_eq!(roots(&[4.0, -1e-17, 0.25]), Some(vec![2.0, 0.0, 0.5]));
+        assert_eq!(roots(&[4.0, f64::NAN]), None);
+        assert_eq!((roots(&[-2.0, 1.0]), roots(&[])), (None, None));
     }
 }

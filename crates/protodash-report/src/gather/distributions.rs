@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use super::bars::{BarReader, ColumnBars};
 use super::cells::TableCells;
 use super::columns::places;
+use super::coverage::FarGroup;
 use super::{PageObserver, RowData, begin};
 use crate::error::Result;
 use crate::selection::{ColumnDistribution, CoveredGroup, DistributionBar};
@@ -16,6 +17,9 @@ const MOST_LEVELS: usize = 8;
 /// Maximum number of columns whose distribution is shown: those that differ most.
 const MOST_COLUMNS: usize = 300;
 
+/// Maximum number of values, one for each column and point of the map, that the bars of a page are linked with.
+const MOST_LINKED: usize = 400_000;
+
 /// Smallest share and smallest number of rows of a group.
 const LEAST_SHARE: f64 = 0.01;
 const LEAST_ROWS: usize = 10;
@@ -25,7 +29,7 @@ pub(super) struct ColumnFindings {
     /// Largest difference first.
     pub(super) distributions: Vec<ColumnDistribution>,
     /// Rows that share a value, in the order of the columns.
-    pub(super) groups: Vec<CoveredGroup>,
+    pub(super) groups: Vec<FarGroup>,
     /// Number of columns whose distribution is not shown.
     pub(super) n_omitted: usize,
 }
@@ -35,7 +39,7 @@ pub(super) struct ColumnFindings {
 pub(super) fn column_findings(
     data: RowData<'_, '_>,
     prototypes: &[Prototype],
-    distances: &[f64],
+    (distances, points): (&[f64], &[usize]),
     observer: &mut dyn PageObserver,
 ) -> Result<ColumnFindings> {
     begin(observer, "comparing distributions")?;
@@ -44,19 +48,23 @@ pub(super) fn column_findings(
     let n_weighted = prototypes.iter().filter(|prototype| prototype.weight > 0.0).count();
     let reader = BarReader { data, prototypes: &rows, n_bars: n_weighted.clamp(8, 20) };
     let shares: Vec<f64> = prototypes.iter().map(|prototype| prototype.share).collect();
-    let counter = GroupCounter { row_shares: data.target_shares(), distances, shares: &shares };
+    let counter = GroupCounter { row_shares: data.target_shares(), distances };
     let counted = |place: super::columns::ColumnPlace<'_>| {
         let bars = reader.bars(&place)?;
         let (groups, counts) = counter.groups(place.name(), &bars);
-        Some((drawn(place.name(), &bars, &counts), groups))
+        Some((drawn(place.name(), &bars, (&counts, points)), groups))
     };
     let found: Vec<(DrawnColumn, Vec<ExampledGroup>)> =
         places(data.features).into_par_iter().filter_map(counted).collect();
-    named(&data, found, &shares)
+    let mut findings = named(&data, found, &shares)?;
+    for column in findings.distributions.iter_mut().skip(MOST_LINKED / points.len().max(1)) {
+        column.points = Vec::new();
+    }
+    Ok(findings)
 }
 
 /// A group, and for codes a row that has its value.
-type ExampledGroup = (CoveredGroup, Option<usize>);
+type ExampledGroup = (FarGroup, Option<usize>);
 
 /// A distribution, and for codes a row of each bar whose text is in the data.
 struct DrawnColumn {
@@ -85,7 +93,7 @@ fn named(
                 drawn.distribution.bars[*bar].name = text(&drawn.distribution.name, *row);
             }
             for (group, row) in groups {
-                row.iter().for_each(|row| group.value = text(&group.column, *row));
+                row.iter().for_each(|row| group.group.value = text(&group.group.column, *row));
             }
         }
     }
@@ -103,7 +111,6 @@ struct GroupCounter<'a> {
     row_shares: Vec<f64>,
     /// The distance of each row from its prototype; empty if unknown.
     distances: &'a [f64],
-    shares: &'a [f64],
 }
 
 /// The sums of one bar.
@@ -132,16 +139,19 @@ impl GroupCounter<'_> {
         }
         let of_bar = |at: usize| {
             let inside = |place: &Option<f64>| place.is_some_and(|place| place as usize == at);
-            let own = || bars.prototypes.iter().zip(self.shares).filter(|(place, _)| inside(place));
-            CoveredGroup {
+            let own = || {
+                bars.prototypes.iter().enumerate().filter(|(_, place)| inside(place)).map(|(prototype, _)| prototype)
+            };
+            let rows = bars.rows.iter().enumerate().filter(|(_, bar)| **bar == Some(at)).map(|(row, _)| row as u32);
+            let group = CoveredGroup {
                 column: column.to_owned(),
                 value: bars.names[at].clone(),
                 share: sums[at].share,
-                // An empty sum of floats would be -0.
-                weight: own().fold(0.0, |sum, (_, share)| sum + share),
-                n_prototypes: own().filter(|(_, share)| **share > 0.0).count(),
                 distance: sums[at].distance / sums[at].share,
-            }
+                prototypes: own().collect(),
+                ..CoveredGroup::default()
+            };
+            FarGroup { group, rows: rows.collect() }
         };
         let large = (0..sums.len()).filter(|at| enough(&sums[*at]));
         (large.map(|at| (of_bar(at), bars.examples.get(at).copied())).collect(), counts)
@@ -149,7 +159,7 @@ impl GroupCounter<'_> {
 }
 
 /// The bars as they are drawn: of many categories only the most frequent ones.
-fn drawn(name: &str, bars: &ColumnBars, counts: &[f64]) -> DrawnColumn {
+fn drawn(name: &str, bars: &ColumnBars, (counts, points): (&[f64], &[usize])) -> DrawnColumn {
     let mut order: Vec<usize> = (0..counts.len()).collect();
     let unseen = (1.0 - counts.iter().sum::<f64>()).max(0.0);
     let has_unseen = unseen > 1e-9 || bars.prototypes.iter().any(Option::is_none);
@@ -183,6 +193,7 @@ fn drawn(name: &str, bars: &ColumnBars, counts: &[f64]) -> DrawnColumn {
         bars: shown,
         n_ordered: bars.n_ordered,
         places: bars.prototypes.iter().map(drawn_place).collect(),
+        points: points.iter().map(|row| bars.rows[*row].map_or(n_own, |bar| place_of[bar])).collect(),
     };
     let examples = examples.filter_map(|(at, bar)| Some((at, *bars.examples.get(*bar)?))).collect();
     DrawnColumn { distribution, examples }
@@ -202,17 +213,17 @@ mod tests {
         }
     }
 
-    fn counter<'a>(n_rows: usize, distances: &'a [f64], shares: &'a [f64]) -> GroupCounter<'a> {
-        GroupCounter { row_shares: vec![1.0 / n_rows as f64; n_rows], distances, shares }
+    fn counter(n_rows: usize, distances: &[f64]) -> GroupCounter<'_> {
+        GroupCounter { row_shares: vec![1.0 / n_rows as f64; n_rows], distances }
     }
 
     #[test]
     fn rare_categories_share_a_bar() {
         let rows: Vec<usize> = (0..20).flat_map(|level| vec![level; level + 1]).collect();
         let bars = categories(&rows, 20, &[19, 0, 12]);
-        let (_, counts) = counter(rows.len(), &[], &[]).groups("c", &bars);
-        let shown = drawn("c", &bars, &counts).distribution;
-        assert_eq!(shown.bars.len(), 9);
+        let (_, counts) = counter(rows.len(), &[]).groups("c", &bars);
+        let shown = drawn("c", &bars, (&counts, &[0, 209])).distribution;
+        assert_eq!((shown.bars.len(), shown.points), (9, vec![8, 0]));
         assert_eq!((shown.bars[0].name.as_str(), shown.bars[8].name.as_str()), ("level 19", "12 other categories"));
         assert!((shown.bars.iter().map(|bar| bar.share).sum::<f64>() - 1.0).abs() < 1e-12);
         assert_eq!(shown.places, [0.5, 8.5, 7.5]);
@@ -221,8 +232,8 @@ mod tests {
     #[test]
     fn rows_with_a_level_that_the_source_lacks_have_a_bar() {
         let bars = categories(&[0, 1, 1, 9], 2, &[0]);
-        let (_, counts) = counter(4, &[], &[]).groups("c", &bars);
-        let shown = drawn("c", &bars, &counts).distribution;
+        let (_, counts) = counter(4, &[]).groups("c", &bars);
+        let shown = drawn("c", &bars, (&counts, &[3])).distribution;
         let names: Vec<(&str, f64)> = shown.bars.iter().map(|bar| (bar.name.as_str(), bar.share)).collect();
         assert_eq!(names, [("level 1", 0.5), ("level 0", 0.25), ("not in the source", 0.25)]);
     }
@@ -232,11 +243,13 @@ mod tests {
         let rows = [vec![0; 30], vec![1; 10], vec![2; 5]].concat();
         let distances: Vec<f64> = (0..45).map(|row| if row < 30 { 1.0 } else { 2.0 + f64::from(row % 2) }).collect();
         let bars = categories(&rows, 3, &[0, 0, 1]);
-        let (groups, _) = counter(45, &distances, &[0.5, 0.3, 0.2]).groups("c", &bars);
+        let (groups, _) = counter(45, &distances).groups("c", &bars);
         // Five rows are too few for a group.
-        let found: Vec<(&str, f64, usize)> =
-            groups.iter().map(|(group, _)| (group.value.as_str(), group.weight, group.n_prototypes)).collect();
-        assert_eq!(found, [("level 0", 0.8, 2), ("level 1", 0.2, 1)]);
-        assert!((groups[1].0.distance - 2.5).abs() < 1e-12 && (groups[0].0.distance - 1.0).abs() < 1e-12);
+        let groups: Vec<&FarGroup> = groups.iter().map(|(group, _)| group).collect();
+        let found: Vec<(&str, &[usize], usize)> =
+            groups.iter().map(|far| (far.group.value.as_str(), &far.group.prototypes[..], far.rows.len())).collect();
+        assert_eq!(found, [("level 0", &[0, 1][..], 30), ("level 1", &[2], 10)]);
+        let distance = |at: usize| groups[at].group.distance;
+        assert!((distance(1) - 2.5).abs() < 1e-12 && (distance(0) - 1.0).abs() < 1e-12);
     }
 }

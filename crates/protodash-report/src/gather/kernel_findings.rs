@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use protodash::{Dataset, Error as CoreError, Labels, Observer, Prototype, RepresentationPath, similarity_order};
 use protodash_table::RowMap;
 
+use super::criticism_path::{CriticismsOfSize, criticism_path};
 use super::map::MapRows;
 use crate::document::SelectionDocument;
 use crate::selection::{MapPlaces, PrototypeSimilarity};
@@ -25,10 +26,29 @@ pub struct KernelFindings {
     pub similarity: PrototypeSimilarity,
     /// The rows in two dimensions; `None` if the kernel has no values for pairs of target rows.
     pub places: Option<MapPlaces>,
+    /// The criticisms of some smaller sizes, ascending; empty if the result has no criticisms.
+    pub criticisms: Vec<CriticismsOfSize>,
+}
+
+/// The rows of a selection, as [`kernel_findings`] needs them.
+///
+/// # Examples
+///
+/// See [`kernel_findings`].
+#[derive(Debug, Clone, Copy)]
+pub struct FindingsRows<'a> {
+    /// Numbers, ids and labels of source rows.
+    pub source: &'a RowMap,
+    /// Those of target rows; `None` if the source is the target.
+    pub target: Option<&'a RowMap>,
+    /// The weight of each target row; `None` if all count the same.
+    pub target_weights: Option<&'a [f64]>,
+    /// The kernel mean of each source row, if it is known.
+    pub kernel_mean: Option<&'a [f64]>,
 }
 
 /// The nearest prototype of each target row at every size that a page counts rows for, which for prototypes of classes is
-/// the nearest of its class; how similar the prototypes are; and the rows in two dimensions.
+/// the nearest of its class; how similar the prototypes are; the rows in two dimensions; and the criticisms of smaller sizes.
 ///
 /// # Errors
 ///
@@ -39,13 +59,14 @@ pub struct KernelFindings {
 /// ```
 /// use ndarray::array;
 /// use protodash::{Dataset, KernelSpec, Prototype, Unobserved};
-/// use protodash_report::{SelectionDocument, kernel_findings};
+/// use protodash_report::{FindingsRows, SelectionDocument, kernel_findings};
 /// use protodash_table::RowMap;
 ///
 /// let dataset = Dataset::from_f64(array![[0.0], [1.0], [5.0], [6.0]], None, &KernelSpec::new("linear")?, 0)?;
 /// let prototypes = [1, 3].map(|source_index| Prototype { source_index, weight: 0.5, share: 0.5, gain: 0.0 });
-/// let (document, rows) = (SelectionDocument::example(), RowMap::identity(4));
-/// let found = kernel_findings(&document, &dataset, &prototypes, (&rows, None), &mut Unobserved)?;
+/// let (document, source) = (SelectionDocument::example(), &RowMap::identity(4));
+/// let rows = FindingsRows { source, target: None, target_weights: None, kernel_mean: None };
+/// let found = kernel_findings(&document, &dataset, &prototypes, rows, &mut Unobserved)?;
 /// assert_eq!(found.path.n_represented, [vec![4], vec![2, 2]]);
 /// assert_eq!(found.similarity.values, [[1.0, 1.0], [1.0, 1.0]]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -54,13 +75,16 @@ pub fn kernel_findings(
     document: &SelectionDocument,
     dataset: &Dataset<'_>,
     prototypes: &[Prototype],
-    rows: (&RowMap, Option<&RowMap>),
+    rows: FindingsRows<'_>,
     observer: &mut dyn Observer,
 ) -> Result<KernelFindings, CoreError> {
+    let named = (rows.source, rows.target);
+    let criticisms = criticism_path(document, dataset, prototypes, rows, observer)?;
     Ok(KernelFindings {
-        path: represented_path(document, dataset, prototypes, rows, observer)?,
+        path: represented_path(document, dataset, prototypes, named, observer)?,
         similarity: similarity(dataset, prototypes)?,
-        places: MapRows::new(document, prototypes, rows).kernel_places(dataset, document.seed)?,
+        places: MapRows::new(document, prototypes, named, &criticisms).kernel_places(dataset, document.seed)?,
+        criticisms,
     })
 }
 
@@ -88,7 +112,7 @@ fn represented_path(
     (source_rows, target_rows): (&RowMap, Option<&RowMap>),
     observer: &mut dyn Observer,
 ) -> Result<RepresentationPath, CoreError> {
-    let path = document.early_weights(prototypes.len());
+    let path = document.written_weights(prototypes.len());
     if document.per_label.is_none() {
         return dataset.represent_path(prototypes, &path, observer);
     }

@@ -1,12 +1,14 @@
 //! The data in two dimensions: as the kernel sees them, and on the principal axes of the columns.
 
-use protodash::{Dataset, Error, KernelMapRows, Prototype, Role, principal_axes};
+use std::collections::HashSet;
+
+use protodash::{Dataset, Error, KernelMapRows, Prototype, RepresentationPath, Role, principal_axes};
 use protodash_table::RowMap;
 use rand::SeedableRng;
 use rand::seq::index::sample;
 use rand_chacha::ChaCha8Rng;
 
-use super::PageData;
+use super::{CriticismsOfSize, PageData};
 use crate::document::SelectionDocument;
 use crate::selection::{Map, MapPlaces, MapPoint};
 
@@ -42,18 +44,34 @@ impl MapRows {
         document: &SelectionDocument,
         prototypes: &[Prototype],
         (source_rows, target_rows): (&RowMap, Option<&RowMap>),
+        smaller: &[CriticismsOfSize],
     ) -> MapRows {
         let is_target_criticism = document.criticisms.iter().any(|criticism| criticism.target_index.is_some());
         let names = target_rows.filter(|_| is_target_criticism).unwrap_or(source_rows);
-        let criticisms = document.criticisms.iter().filter_map(|criticism| names.matrix_row(criticism.row()));
+        let of_run = document.criticisms.iter().filter_map(|criticism| names.matrix_row(criticism.row()));
         let most = if target_rows.is_some() { MOST_POINTS / 2 } else { MOST_POINTS };
         MapRows {
             points: sampled(target_rows.unwrap_or(source_rows).len(), most, document.seed),
             source: target_rows.map_or_else(Vec::new, |_| sampled(source_rows.len(), most, document.seed)),
             prototypes: prototypes.iter().map(|prototype| prototype.source_index).collect(),
-            criticisms: criticisms.collect(),
+            criticisms: critical_rows(of_run.collect(), smaller),
             is_target_criticism,
         }
+    }
+
+    /// The target rows that are points.
+    pub(super) fn points(&self) -> &[usize] {
+        &self.points
+    }
+
+    /// The rows of a separate source that are points.
+    pub(super) fn source(&self) -> &[usize] {
+        &self.source
+    }
+
+    /// The criticisms of all sizes, first those of the complete run.
+    pub(super) fn criticisms(&self) -> &[usize] {
+        &self.criticisms
     }
 
     /// The side of the criticisms.
@@ -103,11 +121,19 @@ impl MapRows {
     }
 }
 
+/// Each criticism once: those of the complete run, then those of smaller sizes.
+fn critical_rows(of_run: Vec<usize>, smaller: &[CriticismsOfSize]) -> Vec<usize> {
+    let mut known: HashSet<usize> = of_run.iter().copied().collect();
+    let later = smaller.iter().flat_map(|found| &found.criticisms).map(|criticism| criticism.row);
+    let later: Vec<usize> = later.filter(|row| known.insert(*row)).collect();
+    [of_run, later].concat()
+}
+
 /// The map, or the reason why there is none; `kernel` are the places of the same rows as the kernel sees them.
 pub(super) fn map(
     data: &PageData<'_, '_>,
     rows: &MapRows,
-    (kernel, nearest): (Option<MapPlaces>, &[Option<usize>]),
+    (kernel, path): (Option<MapPlaces>, &RepresentationPath),
     seed: u64,
 ) -> Result<Result<Map, String>, Error> {
     let mut places: Vec<MapPlaces> = kernel.into_iter().collect();
@@ -125,8 +151,13 @@ pub(super) fn map(
         label: names.label(row).map(str::to_owned),
         text: String::new(),
         nearest,
+        image: None,
+        changes: Vec::new(),
     };
-    let of_target = |row: &usize| point(names, *row, nearest.get(*row).copied().flatten());
+    let of_target = |row: &usize| MapPoint {
+        changes: path.changes.of_row(*row).collect(),
+        ..point(names, *row, path.nearest.get(*row).copied().flatten())
+    };
     Ok(Ok(Map {
         places,
         points: rows.points.iter().map(of_target).collect(),

@@ -7,9 +7,12 @@ mod cells;
 mod columns;
 mod comparison;
 mod coverage;
+mod criticism_path;
 mod distributions;
 mod examples;
 mod explanation;
+mod followed;
+mod hover;
 mod image_shape;
 mod kernel_findings;
 mod map;
@@ -33,9 +36,10 @@ pub use cells::TableCells;
 pub(crate) use columns::described_next_to;
 pub use columns::described_rows;
 pub use comparison::{comparison_report, relation_report};
+pub use criticism_path::CriticismsOfSize;
 pub use explanation::explanation_report;
 pub use image_shape::ImageShape;
-pub use kernel_findings::{KernelFindings, kernel_findings};
+pub use kernel_findings::{FindingsRows, KernelFindings, kernel_findings};
 pub use report::{attachment_name, file_name, selection_report};
 pub use settings::{file_settings, kernel_words, selection_settings};
 pub use side_by_side::side_by_side_report;
@@ -150,6 +154,8 @@ pub struct PageData<'a, 'd> {
     pub image_shape: Option<ImageShape>,
     /// What the kernel of the selection says, if it is another than that of the matrices.
     pub kernel: Option<KernelFindings>,
+    /// The kernel mean of each source row, if the caller has it: criticisms of smaller sizes need it.
+    pub kernel_mean: Option<&'a [f64]>,
 }
 
 /// Announces a part of the work; an error if the observer cancels it.

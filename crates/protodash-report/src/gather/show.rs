@@ -1,5 +1,7 @@
 //! Columns that are not features but tell what a row is: titles, texts, images.
 
+use std::collections::HashSet;
+
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, BinaryArray};
 use protodash::Role;
@@ -19,6 +21,10 @@ const LARGEST_FILE: usize = 500_000;
 
 /// Maximum size of all image files in the page.
 const ALL_FILES: usize = 6_000_000;
+
+/// Maximum number of points of the map with an image of their own, and the maximum size of those that no row has.
+const MOST_POINT_IMAGES: usize = 1000;
+const POINT_FILES: usize = 1_500_000;
 
 /// The value of a shown column: text, or the bytes of a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -60,8 +66,32 @@ pub(super) fn add_shown(
         let map = page.map.iter_mut().flat_map(|map| map.points.iter_mut().chain(&mut map.source));
         map.zip(of_points).for_each(|(point, text)| add_line(&mut point.text, text.as_deref().unwrap_or_default()));
     }
+    let images = names.iter().find(|name| !shown.contains(name)).filter(|_| data.image_shape.is_none());
+    if let Some(name) = images {
+        add_point_images((data, &cells), name, &points, page);
+    }
     page.shown.extend(shown);
     Ok(())
+}
+
+/// Gives points of the map their images, as far as the page has room for them.
+fn add_point_images(
+    (data, cells): (&PageData<'_, '_>, &TableCells),
+    name: &str,
+    points: &[(Role, u64)],
+    page: &mut SelectionPage,
+) {
+    let step = points.len().div_ceil(MOST_POINT_IMAGES).max(1);
+    let some: Vec<(Role, u64)> = points.iter().copied().step_by(step).collect();
+    let values = cells.shown(name, &some);
+    if !is_image_column(&values) {
+        return;
+    }
+    let mut rows = vec![Row::default(); some.len()];
+    // Cards name what cannot be read; a point without an image still has its text.
+    let _ = add_images(data.rows.tables, name, &some, values, (&mut rows, &mut page.images), POINT_FILES);
+    let all = page.map.iter_mut().flat_map(|map| map.points.iter_mut().chain(&mut map.source));
+    all.step_by(step).zip(rows).for_each(|(point, row)| point.image = row.image);
 }
 
 /// Adds the columns `names` to the rows, the first one with images as images; returns the names of those with text.
@@ -77,7 +107,7 @@ pub(super) fn add_columns(
         let values = cells.shown(name, numbers);
         if !has_images && is_image_column(&values) {
             has_images = true;
-            missing.extend(add_images(tables, name, numbers, values, (rows, images)));
+            missing.extend(add_images(tables, name, numbers, values, (rows, images), ALL_FILES));
             continue;
         }
         let texts: Vec<Option<String>> = values.into_iter().map(text_of).collect();
@@ -129,9 +159,12 @@ fn add_images(
     numbers: &[(Role, u64)],
     values: Vec<Option<ShownValue>>,
     (rows, images): (&mut [Row], &mut Images),
+    most_bytes: usize,
 ) -> Vec<String> {
-    let (mut n_unreadable, mut n_large, mut size) = (0, 0, 0);
-    for ((value, (role, _)), row) in values.into_iter().zip(numbers).zip(rows) {
+    // A row may be an example of several prototypes.
+    let (mut unreadable, mut large, mut size) = (HashSet::new(), HashSet::new(), 0);
+    for ((value, (role, number)), row) in values.into_iter().zip(numbers).zip(rows) {
+        let place = (*role == Role::Target && !tables.is_one(), *number);
         let bytes = match value {
             None => continue,
             Some(ShownValue::Text(text)) if text == "missing" => continue,
@@ -139,25 +172,23 @@ fn add_images(
             Some(ShownValue::Text(path)) => tables.file(*role, &path),
         };
         let Some(image) = bytes.and_then(|bytes| Image::of_file(bytes).ok()) else {
-            n_unreadable += 1;
+            unreadable.insert(place);
             continue;
         };
         let more = if images.has(&image) { 0 } else { image.n_bytes() };
-        if image.n_bytes() > LARGEST_FILE || size + more > ALL_FILES {
-            n_large += 1;
+        if image.n_bytes() > LARGEST_FILE || size + more > most_bytes {
+            large.insert(place);
             continue;
         }
         size += more;
         row.image = Some(images.add(image));
     }
-    let limits = format!("an image may have {} kB, all together {} MB", LARGEST_FILE / 1000, ALL_FILES / 1_000_000);
-    let say = |number: u64, reason: &str| {
-        (number > 0).then(|| format!("{} of column {name:?}: {reason}", counted(number, "image")))
+    let limits = format!("an image may have {} kB, all together {} MB", LARGEST_FILE / 1000, most_bytes / 1_000_000);
+    let say = |places: HashSet<(bool, u64)>, reason: &str| {
+        let images = counted(places.len() as u64, "image");
+        (!places.is_empty()).then(|| format!("{images} of column {name:?}: {reason}"))
     };
-    [say(n_unreadable, "no readable PNG, JPEG, GIF or WebP file"), say(n_large, &limits)]
-        .into_iter()
-        .flatten()
-        .collect()
+    [say(unreadable, "no readable PNG, JPEG, GIF or WebP file"), say(large, &limits)].into_iter().flatten().collect()
 }
 
 impl TableCells {

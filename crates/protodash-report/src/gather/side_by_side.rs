@@ -137,7 +137,7 @@ impl Adder<'_, '_, '_> {
             Some(Prototype { source_index, weight: record.weight, share: record.share, gain: record.gain })
         };
         let prototypes: Vec<Prototype> = weighted.filter_map(place).collect();
-        let found = column_findings(*self.data, &prototypes, &[], self.observer)?;
+        let found = column_findings(*self.data, &prototypes, (&[], &[]), self.observer)?;
         page.distributions = found.distributions;
         if found.n_omitted > 0 {
             self.missing.push(format!("distributions of the {} columns that differ least", found.n_omitted));

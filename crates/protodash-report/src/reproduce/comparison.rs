@@ -2,7 +2,7 @@
 
 use protodash::{Choice, Method};
 
-use super::python::{Code, kernel, list, literal, reader};
+use super::python::{Code, kernel, list, literal};
 use super::shell::Words;
 use super::{ReproducingCall, calls, number};
 use crate::document::ComparisonDocument;
@@ -53,14 +53,8 @@ impl ReproducedComparison<'_> {
         if data.is_in_memory() {
             return None;
         }
-        let mut words = Words::new("compare");
-        words.path(&data.source);
-        words.flag("-m", &self.sizes().join(","));
+        let mut words = Words::opening("compare", Some(&self.sizes().join(",")), &document.kernel, data);
         self.methods().iter().for_each(|methods| words.flag("--method", &methods.join(",")));
-        words.kernel(&document.kernel);
-        let texts = [("--target", &data.target), ("--target-where", &data.target_where)];
-        texts.iter().for_each(|(flag, value)| value.iter().for_each(|value| words.flag(flag, value)));
-        words.data(data);
         if document.oversample != 1.0 {
             words.flag("--oversample", &number(document.oversample));
         }
@@ -78,42 +72,18 @@ impl ReproducedComparison<'_> {
 
     fn python(&self) -> Option<String> {
         let (document, data) = (self.document, &self.document.data);
-        let (in_memory, has_target) = (data.is_in_memory(), data.target.is_some());
         // Pages from Python have no images.
         let has_more = data.source_labels.is_some() || data.target_labels.is_some() || !data.show.is_empty();
         if has_more || !data.header || self.image_shape.is_some() {
             return None;
         }
-        let mut code = Code::default();
-        if in_memory {
-            let data = if has_target { "source and target are" } else { "source is" };
-            code.lines.push(format!(
-                "# {data} the data of the original call; pass ids, labels and weights again if they were arrays."
-            ));
-        } else {
-            code.lines.push(format!("source = {}", reader(&data.source, data)?));
-            if let Some(target) = &data.target {
-                code.lines.push(format!("target = {}", reader(target, data)?));
-            }
-        }
-        let positional = if has_target { "source, target" } else { "source" };
-        code.lines.push(format!("comparison = protodash.compare(\n    {positional},"));
+        let mut code = Code::opening("comparison = protodash.compare", data)?;
         code.keyword("n_prototypes", list(self.sizes().into_iter()));
         self.methods()
             .iter()
             .for_each(|methods| code.keyword("method", list(methods.iter().map(|method| literal(method)))));
         code.keyword("kernel", kernel(&document.kernel));
-        let texts = [
-            ("source_where", &data.source_where),
-            ("target_where", &data.target_where),
-            ("id", &data.id),
-            ("label", &data.label),
-            ("target_weights", &data.target_weight),
-        ];
-        texts.iter().for_each(|(name, value)| value.iter().for_each(|value| code.keyword(name, literal(value))));
-        for (name, value) in [("source_sample", data.source_sample), ("target_sample", data.target_sample)] {
-            value.iter().for_each(|value| code.keyword(name, value.to_string()));
-        }
+        code.rows(data);
         code.columns(data, &data.drop);
         if document.oversample != 1.0 {
             code.keyword("oversample", number(document.oversample));
@@ -126,6 +96,6 @@ impl ReproducedComparison<'_> {
             code.keyword("seed", document.seed.to_string());
         }
         code.lines.push(")\ncomparison.report(\"page.html\")".to_owned());
-        Some(code.finish(in_memory))
+        Some(code.finish(data.is_in_memory()))
     }
 }

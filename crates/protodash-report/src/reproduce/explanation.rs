@@ -47,22 +47,21 @@ fn command(document: &ExplanationDocument, image_shape: Option<ImageShape>) -> O
 
 fn python(document: &ExplanationDocument, image_shape: Option<ImageShape>) -> Option<String> {
     let data = &document.data;
-    let in_memory = data.is_in_memory();
     let has_other = data.source_where.is_some() || data.target_where.is_some() || data.source_sample.is_some();
     if has_other || data.source_labels.is_some() || !data.header || !data.show.is_empty() {
         return None;
     }
     let mut code = Code::default();
-    if in_memory {
+    if data.is_in_memory() {
         code.lines.push(
             "# source and rows are the data of the original call; pass ids and classes again if they were arrays."
                 .to_owned(),
         );
     } else {
-        code.lines.push(format!("source = {}", reader(&data.source, data)?));
-        code.lines.push(format!("rows = {}", reader(data.target.as_deref()?, data)?));
+        code.lines.push(format!("source = {}", reader(&data.source, data.delimiter)?));
+        code.lines.push(format!("rows = {}", reader(data.target.as_deref()?, data.delimiter)?));
     }
-    code.lines.push("explanations = protodash.explain(\n    source, rows,".to_owned());
+    code.open("explanations = protodash.explain", "source, rows");
     code.keyword("n_prototypes", n_prototypes(document).to_string());
     code.keyword("kernel", kernel(&document.kernel));
     data.id.iter().for_each(|id| code.keyword("id", literal(id)));
@@ -83,7 +82,7 @@ fn python(document: &ExplanationDocument, image_shape: Option<ImageShape>) -> Op
     code.lines.push(")".to_owned());
     let shape = image_shape.map(|shape| format!(", image_shape=({})", shape.to_string().replace('x', ", ")));
     code.lines.push(format!("explanations.report(\"page.html\"{})", shape.unwrap_or_default()));
-    Some(code.finish(in_memory))
+    Some(code.finish(data.is_in_memory()))
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@
 mod comparison;
 mod explanation;
 mod python;
+mod relation;
 mod shell;
 
 use protodash::{Choice, Method, ParameterValue};
@@ -14,6 +15,7 @@ use crate::gather::ImageShape;
 
 pub(crate) use comparison::comparison_calls;
 pub(crate) use explanation::explanation_calls;
+pub(crate) use relation::relation_calls;
 
 /// A call that makes a result again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +27,19 @@ pub struct ReproducingCall {
 }
 
 impl ReproducingCall {
+    /// The command of these words, each quoted for the shell.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let call = protodash_report::ReproducingCall::command(["ls".to_owned(), "my files".to_owned()]);
+    /// assert_eq!((call.language.as_str(), call.code.as_str()), ("Command", "ls 'my files'"));
+    /// ```
+    pub fn command(words: impl IntoIterator<Item = String>) -> ReproducingCall {
+        let words: Vec<String> = words.into_iter().map(|word| shell::quoted(&word)).collect();
+        ReproducingCall { language: "Command".to_owned(), code: words.join(" ") }
+    }
+
     /// The same call, named after one of several results on a page.
     pub(crate) fn of(self, result: &str) -> ReproducingCall {
         ReproducingCall { language: format!("{} of {result}", self.language), ..self }

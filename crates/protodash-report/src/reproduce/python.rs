@@ -11,22 +11,7 @@ pub(super) fn call(run: &ReproducedRun<'_>) -> Option<String> {
     if data.source_labels.is_some() || data.target_labels.is_some() || !data.header {
         return None;
     }
-    let mut code = Code::default();
-    let in_memory = data.is_in_memory();
-    let has_target = data.target.is_some();
-    if in_memory {
-        let data = if has_target { "source and target are" } else { "source is" };
-        code.lines.push(format!(
-            "# {data} the data of the original call; pass ids, labels and weights again if they were arrays."
-        ));
-    } else {
-        code.lines.push(format!("source = {}", reader(&data.source, data)?));
-        if let Some(target) = &data.target {
-            code.lines.push(format!("target = {}", reader(target, data)?));
-        }
-    }
-    let positional = if has_target { "source, target" } else { "source" };
-    code.lines.push(format!("selection = protodash.select(\n    {positional},"));
+    let mut code = Code::opening("selection = protodash.select", data)?;
     if run.class_numbers().is_none() {
         code.keyword("n_prototypes", run.n_prototypes().map_or_else(|| literal("all"), |number| number.to_string()));
     }
@@ -37,31 +22,15 @@ pub(super) fn call(run: &ReproducedRun<'_>) -> Option<String> {
     options.extend(criticisms(run));
     options.extend(run.image_shape.map(|shape| format!("image_shape=({})", shape.to_string().replace('x', ", "))));
     code.lines.push(format!("selection.report({})", options.join(", ")));
-    Some(code.finish(in_memory))
+    Some(code.finish(data.is_in_memory()))
 }
 
 fn keywords(run: &ReproducedRun<'_>, code: &mut Code) -> Option<()> {
     let (document, data) = (run.document, run.data());
-    let texts = [
-        ("source_where", &data.source_where),
-        ("target_where", &data.target_where),
-        ("id", &data.id),
-        ("label", &data.label),
-        ("target_weights", &data.target_weight),
-    ];
-    texts.iter().for_each(|(name, value)| value.iter().for_each(|value| code.keyword(name, literal(value))));
-    let scale = data.scale.as_deref().filter(|scale| !(data.is_in_memory() && *scale == "none"));
-    scale.iter().for_each(|scale| code.keyword("scale", literal(scale)));
-    for (name, value) in [("source_sample", data.source_sample), ("target_sample", data.target_sample)] {
-        value.iter().for_each(|value| code.keyword(name, value.to_string()));
-    }
-    let lists =
-        [("columns", &data.columns), ("drop", &data.drop), ("categorical", &data.categorical), ("show", &data.show)];
-    for (name, names) in lists.into_iter().filter(|(_, names)| !names.is_empty()) {
-        code.keyword(name, list(names.iter().map(|name| literal(name))));
-    }
+    code.rows(data);
+    code.columns(data, &data.drop);
     if let Some(path) = &data.fixed {
-        code.keyword("fixed", reader(path, data)?);
+        code.keyword("fixed", reader(path, data.delimiter)?);
     }
     let rows = |rows: Vec<String>| match data.id {
         Some(_) => list(rows.iter().map(|row| literal(row))),
@@ -70,12 +39,6 @@ fn keywords(run: &ReproducedRun<'_>, code: &mut Code) -> Option<()> {
     let (fixed, exclude) = (run.fixed()?, run.exclude()?);
     for (name, given) in [("fixed", fixed), ("exclude", exclude)].into_iter().filter(|(_, given)| !given.is_empty()) {
         code.keyword(name, rows(given));
-    }
-    if data.missing != "error" {
-        code.keyword("missing", literal(&data.missing));
-    }
-    if data.normalize {
-        code.keyword("normalize", "True".to_owned());
     }
     if document.method != "protodash" {
         code.keyword("method", literal(&document.method));
@@ -110,17 +73,18 @@ fn keywords(run: &ReproducedRun<'_>, code: &mut Code) -> Option<()> {
 
 /// The kernel as an object; one that Python computed is the caller's.
 pub(super) fn kernel(kernel: &SavedKernel) -> String {
-    if kernel.kernel.is_none() {
-        return literal(kernel.name());
-    }
+    if kernel.kernel.is_none() { literal(kernel.name()) } else { kernel_object(kernel.name(), parameters(kernel)) }
+}
+
+/// The object of a kernel with these parameters.
+pub(super) fn kernel_object(name: &str, parameters: Vec<(&'static str, String)>) -> String {
     // The classes are named after the kernels, in camel case.
     let capital = |part: &str| {
         let mut chars = part.chars();
         chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect::<String>())
     };
-    let class: String = kernel.name().split('-').map(capital).collect();
-    let parameters: Vec<String> =
-        parameters(kernel).into_iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let class: String = name.split('-').map(capital).collect();
+    let parameters: Vec<String> = parameters.into_iter().map(|(name, value)| format!("{name}={value}")).collect();
     format!("protodash.kernels.{class}({})", parameters.join(", "))
 }
 
@@ -161,7 +125,7 @@ fn criticisms(run: &ReproducedRun<'_>) -> Option<String> {
 }
 
 /// The expression that reads a file; `None` for formats that pandas does not read in one call.
-pub(super) fn reader(path: &str, data: &DataRecord) -> Option<String> {
+pub(super) fn reader(path: &str, delimiter: Option<char>) -> Option<String> {
     let lower = path.to_lowercase();
     let packed = [".gz", ".xz", ".zst"];
     let name = packed.iter().find_map(|ending| lower.strip_suffix(ending)).unwrap_or(&lower);
@@ -172,7 +136,7 @@ pub(super) fn reader(path: &str, data: &DataRecord) -> Option<String> {
         "jsonl" | "ndjson" => ("read_json", ", lines=True".to_owned()),
         _ => return None,
     };
-    let option = match data.delimiter {
+    let option = match delimiter {
         Some(delimiter) if function == "read_csv" => format!(", sep={}", literal(&delimiter.to_string())),
         _ => option,
     };
@@ -185,9 +149,53 @@ pub(super) struct Code {
 }
 
 impl Code {
+    /// Reads the files of source and target, and opens a call that takes them; `None` for files that pandas does not read.
+    pub(super) fn opening(call: &str, data: &DataRecord) -> Option<Code> {
+        let mut code = Code::default();
+        let names = if data.target.is_some() { "source, target" } else { "source" };
+        if data.is_in_memory() {
+            let verb = if data.target.is_some() { "source and target are" } else { "source is" };
+            code.lines.push(format!(
+                "# {verb} the data of the original call; pass ids, labels and weights again if they were arrays."
+            ));
+        } else {
+            code.lines.push(format!("source = {}", reader(&data.source, data.delimiter)?));
+            if let Some(target) = &data.target {
+                code.lines.push(format!("target = {}", reader(target, data.delimiter)?));
+            }
+        }
+        code.open(call, names);
+        Some(code)
+    }
+
+    /// Opens a call with these positional arguments.
+    pub(super) fn open(&mut self, call: &str, positional: &str) {
+        self.lines.push(format!("{call}(\n    {positional},"));
+    }
+
+    /// Adds which rows take part, and the columns that name, class and weight them.
+    pub(super) fn rows(&mut self, data: &DataRecord) {
+        let texts = [
+            ("source_where", &data.source_where),
+            ("target_where", &data.target_where),
+            ("id", &data.id),
+            ("label", &data.label),
+            ("target_weights", &data.target_weight),
+        ];
+        texts.iter().for_each(|(name, value)| value.iter().for_each(|value| self.keyword(name, literal(value))));
+        for (name, value) in [("source_sample", data.source_sample), ("target_sample", data.target_sample)] {
+            value.iter().for_each(|value| self.keyword(name, value.to_string()));
+        }
+    }
+
     /// Adds how the columns are used and how values are encoded, as all functions of Python name it.
     pub(super) fn columns(&mut self, data: &DataRecord, drop: &[String]) {
-        let lists = [("columns", data.columns.as_slice()), ("drop", drop), ("categorical", &data.categorical)];
+        let lists = [
+            ("columns", data.columns.as_slice()),
+            ("drop", drop),
+            ("categorical", &data.categorical),
+            ("show", &data.show),
+        ];
         for (name, names) in lists.into_iter().filter(|(_, names)| !names.is_empty()) {
             self.keyword(name, list(names.iter().map(|name| literal(name))));
         }
@@ -205,6 +213,11 @@ impl Code {
     pub(super) fn finish(self, in_memory: bool) -> String {
         let imports = if in_memory { "" } else { "import pandas\n" };
         format!("{imports}import protodash\n\n{}", self.lines.join("\n"))
+    }
+
+    /// Adds an entry of a mapping.
+    pub(super) fn entry(&mut self, key: &str, value: &str) {
+        self.lines.push(format!("    {key}: {value},"));
     }
 
     pub(super) fn keyword(&mut self, name: &str, value: String) {
@@ -236,7 +249,7 @@ mod tests {
     #[test]
     fn texts_are_literals_of_python() {
         assert_eq!(literal("a\"b\\c\n\u{7}é"), r#""a\"b\\c\n\x07é""#);
-        assert_eq!(reader("a.CSV.gz", &DataRecord::in_memory("a", false)).unwrap(), "pandas.read_csv(\"a.CSV.gz\")");
-        assert_eq!(reader("digits.npy", &DataRecord::in_memory("a", false)), None);
+        assert_eq!(reader("a.CSV.gz", None).unwrap(), "pandas.read_csv(\"a.CSV.gz\")");
+        assert_eq!(reader("digits.npy", None), None);
     }
 }

@@ -11,16 +11,9 @@ pub(super) fn command(run: &ReproducedRun<'_>) -> Option<String> {
     if data.is_in_memory() {
         return None;
     }
-    let mut words = Words::new("select");
-    words.path(&data.source);
-    if run.class_numbers().is_none() {
-        words.flag("-m", &run.n_prototypes().map_or_else(|| "all".to_owned(), |number| number.to_string()));
-    }
-    words.kernel(&document.kernel);
-    [("--target", &data.target), ("--target-where", &data.target_where)]
-        .iter()
-        .for_each(|(flag, value)| value.iter().for_each(|value| words.flag(flag, value)));
-    words.data(data);
+    let most = run.n_prototypes().map_or_else(|| "all".to_owned(), |number| number.to_string());
+    let n_prototypes = run.class_numbers().is_none().then_some(most.as_str());
+    let mut words = Words::opening("select", n_prototypes, &document.kernel, data);
     for (flag, names) in [("--fixed", run.fixed()?), ("--exclude", run.exclude()?)] {
         words.list(flag, &names);
     }
@@ -96,7 +89,7 @@ fn constraints(run: &ReproducedRun<'_>, words: &mut Words) -> Option<()> {
 }
 
 /// Whether a parameter of the kernel always follows from the number of features: the command has no flag for it.
-fn follows_features(kernel: &SavedKernel, name: &str) -> bool {
+pub(super) fn follows_features(kernel: &SavedKernel, name: &str) -> bool {
     let definition = kernel.kernel.map(|kernel| kernel.definition());
     let mut parameters = definition.iter().flat_map(|definition| definition.parameters);
     parameters.any(|parameter| parameter.name == name && parameter.default == ParameterDefault::OneOverFeatures)
@@ -113,12 +106,29 @@ impl Words {
         Words { text: format!("protodash {command}") }
     }
 
+    /// A command on a source and a target, with how many prototypes it chooses, the kernel and how the rows were read.
+    pub(super) fn opening(command: &str, n_prototypes: Option<&str>, kernel: &SavedKernel, data: &DataRecord) -> Words {
+        let mut words = Words::new(command);
+        words.path(&data.source);
+        n_prototypes.iter().for_each(|number| words.flag("-m", number));
+        words.kernel(kernel);
+        for (flag, value) in [("--target", &data.target), ("--target-where", &data.target_where)] {
+            value.iter().for_each(|value| words.flag(flag, value));
+        }
+        words.data(data);
+        words
+    }
+
     /// Adds the kernel with its parameters.
     pub(super) fn kernel(&mut self, kernel: &SavedKernel) {
-        self.flag("--kernel", kernel.name());
-        for (name, value) in parameters(kernel).into_iter().filter(|(name, _)| !follows_features(kernel, name)) {
-            self.flag(&format!("--{name}"), &value);
-        }
+        let wanted = parameters(kernel).into_iter().filter(|(name, _)| !follows_features(kernel, name));
+        self.kernel_with(kernel.name(), wanted.collect());
+    }
+
+    /// Adds a kernel with these parameters.
+    pub(super) fn kernel_with(&mut self, name: &str, parameters: Vec<(&'static str, String)>) {
+        self.flag("--kernel", name);
+        parameters.iter().for_each(|(name, value)| self.flag(&format!("--{name}"), value));
     }
 
     /// Adds how the data were read, without the target and its condition.
@@ -149,11 +159,16 @@ impl Words {
         }
         self.switch("--normalize", data.normalize);
         self.switch("--no-header", !data.header);
-        data.delimiter.iter().for_each(|delimiter| self.flag("--delimiter", &delimiter_text(*delimiter)));
+        self.delimiter(data.delimiter);
+    }
+
+    /// Adds the delimiter of text files, if one was given.
+    pub(super) fn delimiter(&mut self, delimiter: Option<char>) {
+        delimiter.iter().for_each(|delimiter| self.flag("--delimiter", &delimiter_text(*delimiter)));
     }
 
     /// Adds a flag with a list of names, unless it is empty.
-    fn list(&mut self, flag: &str, names: &[String]) {
+    pub(super) fn list(&mut self, flag: &str, names: &[String]) {
         if !names.is_empty() {
             self.flag(flag, &comma_separated(names));
         }
@@ -162,14 +177,14 @@ impl Words {
     /// Adds a path, which must not look like a flag.
     pub(super) fn path(&mut self, path: &str) {
         let path = if path.starts_with('-') && path != "-" { format!("./{path}") } else { path.to_owned() };
-        self.text += &format!(" {}", shell_quoted(&path));
+        self.text += &format!(" {}", quoted(&path));
     }
 
     /// Adds a flag with its value.
     pub(super) fn flag(&mut self, flag: &str, value: &str) {
         // A value that starts with a hyphen would be taken for a flag.
         let between = if value.starts_with('-') && flag.starts_with("--") { '=' } else { ' ' };
-        self.text += &format!(" {flag}{between}{}", shell_quoted(value));
+        self.text += &format!(" {flag}{between}{}", quoted(value));
     }
 
     pub(super) fn switch(&mut self, flag: &str, is_on: bool) {
@@ -185,15 +200,15 @@ fn delimiter_text(delimiter: char) -> String {
 
 /// Names as a comma-separated list; a name that contains a comma or a double quote is quoted as in CSV.
 fn comma_separated(names: &[String]) -> String {
-    let quoted = |name: &String| match name.contains([',', '"']) {
+    let in_csv = |name: &String| match name.contains([',', '"']) {
         true => format!("\"{}\"", name.replace('"', "\"\"")),
         false => name.clone(),
     };
-    names.iter().map(quoted).collect::<Vec<_>>().join(",")
+    names.iter().map(in_csv).collect::<Vec<_>>().join(",")
 }
 
 /// A word as typed in a shell: in single quotes if needed.
-fn shell_quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "_-./:@%+=,".contains(sign);
     match !word.is_empty() && word.chars().all(is_plain) {
         true => word.to_owned(),
@@ -207,8 +222,8 @@ mod tests {
 
     #[test]
     fn words_are_quoted_for_the_shell_and_lists_as_in_csv() {
-        let quoted: Vec<String> = ["a.csv", "", "it's", "$HOME `x`", "a\nb", "größe"].map(shell_quoted).to_vec();
-        assert_eq!(quoted, ["a.csv", "''", "'it'\\''s'", "'$HOME `x`'", "'a\nb'", "'größe'"]);
+        let words: Vec<String> = ["a.csv", "", "it's", "$HOME `x`", "a\nb", "größe"].map(quoted).to_vec();
+        assert_eq!(words, ["a.csv", "''", "'it'\\''s'", "'$HOME `x`'", "'a\nb'", "'größe'"]);
         assert_eq!(comma_separated(&["a,b".into(), "5\"".into(), "c d".into()]), "\"a,b\",\"5\"\"\",c d");
         let mut words = Words::new("select");
         words.path("-x.csv");

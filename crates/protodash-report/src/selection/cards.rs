@@ -54,6 +54,17 @@ impl SelectionPage {
     }
 }
 
+impl SelectionPage {
+    /// The examples of smaller sizes, in the order of their pairs.
+    pub(super) fn smaller_example_items(&self) -> String {
+        let mut html = Html::default();
+        for (prototype, row) in &self.smaller_examples.pairs {
+            write_example(&mut html, self, &self.prototypes[*prototype], row);
+        }
+        html.finish()
+    }
+}
+
 /// Writes the cards at these positions in the order of weights.
 fn write_cards(html: &mut Html, page: &SelectionPage, positions: std::ops::Range<usize>) {
     let prototypes = &page.document.prototypes;
@@ -171,22 +182,24 @@ fn write_examples(html: &mut Html, page: &SelectionPage, at: usize) {
         let pictures = examples.iter().any(|row| row.image.is_some());
         let class = if pictures { "example-images" } else { "example-rows" };
         html.element("ul", &[("class", class)], |html| {
-            for row in examples {
-                html.element("li", &[], |html| {
-                    row.write_image(html, &page.images);
-                    row.write_name(html);
-                    if let Some(label) = row.label() {
-                        html.text(" ");
-                        html.element("span", &[("class", "label")], |html| html.name(label));
-                    }
-                    if !row.shown.is_empty() {
-                        row.write_shown(html, &page.shown);
-                    } else if !row.cells.is_empty() && row.image.is_none() {
-                        html.leaf("span", &[("class", "example-cells")], &compared(page, &page.prototypes[at], row));
-                    }
-                });
-            }
+            examples.iter().for_each(|row| write_example(html, page, &page.prototypes[at], row));
         });
+    });
+}
+
+fn write_example(html: &mut Html, page: &SelectionPage, prototype: &Row, row: &Row) {
+    html.element("li", &[], |html| {
+        row.write_image(html, &page.images);
+        row.write_name(html);
+        if let Some(label) = row.label() {
+            html.text(" ");
+            html.element("span", &[("class", "label")], |html| html.name(label));
+        }
+        if !row.shown.is_empty() {
+            row.write_shown(html, &page.shown);
+        } else if !row.cells.is_empty() && row.image.is_none() {
+            html.leaf("span", &[("class", "example-cells")], &compared(page, prototype, row));
+        }
     });
 }
 

@@ -60,6 +60,10 @@ pub struct CoveredGroup {
     pub n_prototypes: usize,
     /// The mean distance of its rows.
     pub distance: f64,
+    /// The prototypes in it, with or without weight, by their position in the order of choice.
+    pub prototypes: Vec<usize>,
+    /// The positions of its rows among the points of the map.
+    pub points: Vec<usize>,
 }
 
 impl CoveredGroup {
@@ -85,13 +89,35 @@ impl Coverage {
         Some(groups.fold(first, |worst, group| if group.distance > worst.distance { group } else { worst }))
     }
 
+    /// The places of the criticisms in the histogram: a bar, and how far across it.
+    pub(super) fn ticks(&self) -> Vec<f64> {
+        let place = |distance: &f64| match self.largest > 0.0 {
+            true => (distance / self.largest).min(1.0) * (self.bars.len() as f64 - 1e-9),
+            false => 0.5,
+        };
+        self.criticisms.iter().map(place).collect()
+    }
+
+    /// How far most rows are, and what the marks are.
+    pub(super) fn remark(&self, rows: &str) -> String {
+        let mut remark = format!(
+            "Half of the {rows} are within {}, nine in ten within {}.",
+            short(self.within_half),
+            short(self.within_most)
+        );
+        if !self.criticisms.is_empty() {
+            remark += " Marks below the axis are the criticisms.";
+        }
+        remark
+    }
+
     /// A distance as a multiple of the average.
-    fn relative(&self, distance: f64) -> f64 {
+    pub(super) fn relative(&self, distance: f64) -> f64 {
         if self.mean > 0.0 { distance / self.mean } else { 1.0 }
     }
 
     /// The worst group, in a sentence.
-    fn worst_words(&self, rows: &str) -> Option<String> {
+    pub(super) fn worst_words(&self, rows: &str) -> Option<String> {
         let worst = self.worst()?;
         let times = self.relative(worst.distance);
         if times <= HARDLY_FARTHER {
@@ -119,15 +145,13 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
     let rows = page.target_noun();
     section(html, "coverage", "Who is not represented", |html| {
         coverage.worst_words(rows).iter().for_each(|words| html.leaf("p", &[("class", "finding")], words));
-        html.leaf(
-            "p",
-            &[("class", "quiet of-whole-run"), ("hidden", "")],
-            "For the complete run, whatever the slider shows.",
-        );
-        html.element("div", &[("class", "coverage")], |html| {
-            write_histogram(html, coverage, rows);
-            write_groups(html, coverage, &coverage.classes, "Classes by distance");
-            write_groups(html, coverage, &coverage.groups, "Groups by distance");
+        html.leaf("p", &[("class", "quiet"), ("id", "coverage-text"), ("aria-live", "polite"), ("hidden", "")], "");
+        html.element("div", &[("class", "halves coverage")], |html| {
+            html.element("div", &[], |html| {
+                write_histogram(html, coverage, rows);
+                write_groups(html, coverage, (&coverage.classes, "classes"), "Classes by distance");
+            });
+            write_groups(html, coverage, (&coverage.groups, "groups"), "Groups by distance");
         });
     });
 }
@@ -136,11 +160,7 @@ fn write_histogram(html: &mut Html, coverage: &Coverage, rows: &str) {
     html.element("figure", &[("class", "distances")], |html| {
         let words = format!("Distance of the {rows} from the nearest prototype");
         html.leaf("figcaption", &[], &words);
-        let place = |distance: &f64| match coverage.largest > 0.0 {
-            true => (distance / coverage.largest).min(1.0) * (coverage.bars.len() as f64 - 1e-9),
-            false => 0.5,
-        };
-        let ticks: Vec<f64> = coverage.criticisms.iter().map(place).collect();
+        let ticks = coverage.ticks();
         let chart = Histogram {
             title: &words,
             rows: &coverage.bars,
@@ -151,41 +171,33 @@ fn write_histogram(html: &mut Html, coverage: &Coverage, rows: &str) {
             ends: ["0", &short(coverage.largest), ""],
         };
         chart.write(html);
-        let mut remark = format!(
-            "Half of the {rows} are within {}, nine in ten within {}.",
-            short(coverage.within_half),
-            short(coverage.within_most)
-        );
-        if !ticks.is_empty() {
-            remark += " Marks below the axis are the criticisms.";
-        }
-        html.leaf("p", &[("class", "quiet")], &remark);
+        html.leaf("p", &[("class", "quiet distances-text")], &coverage.remark(rows));
     });
 }
 
-fn write_groups(html: &mut Html, coverage: &Coverage, groups: &[CoveredGroup], name: &'static str) {
+fn write_groups(html: &mut Html, coverage: &Coverage, (groups, kind): (&[CoveredGroup], &str), name: &'static str) {
     if groups.is_empty() {
         return;
     }
     let has_columns = groups.iter().any(|group| !group.column.is_empty());
     let farthest = groups.iter().map(|group| coverage.relative(group.distance)).fold(0.0, f64::max);
     scrolling(html, name, |html| {
-        html.element("table", &[("class", "sortable groups")], |html| {
+        html.element("table", &[("class", "sortable groups"), ("data-groups", kind)], |html| {
             let names: &[(&str, bool)] =
                 if has_columns { &[("column", false), ("value", false)] } else { &[("class", false)] };
             let numbers = [("of rows", true), ("of weight", true), ("prototypes", true), ("distance", true)];
             write_head(html, &[names, &numbers[..]].concat());
             html.element("tbody", &[], |html| {
-                for group in groups {
-                    write_group(html, group, has_columns, coverage.relative(group.distance), farthest);
+                for (at, group) in groups.iter().enumerate() {
+                    write_group(html, (at, group), has_columns, coverage.relative(group.distance), farthest);
                 }
             });
         });
     });
 }
 
-fn write_group(html: &mut Html, group: &CoveredGroup, has_column: bool, relative: f64, farthest: f64) {
-    html.element("tr", &[], |html| {
+fn write_group(html: &mut Html, (at, group): (usize, &CoveredGroup), has_column: bool, relative: f64, farthest: f64) {
+    html.element("tr", &[("data-group", &at.to_string())], |html| {
         if has_column {
             html.element("th", &[("scope", "row")], |html| html.column_name(&group.column));
             html.element("td", &[], |html| html.name(label_text(&group.value)));
@@ -211,7 +223,7 @@ mod tests {
 
     fn group(column: &str, distance: f64, n_prototypes: usize) -> CoveredGroup {
         let (column, value) = (column.to_owned(), "v".to_owned());
-        CoveredGroup { column, value, share: 0.25, weight: 0.1, n_prototypes, distance }
+        CoveredGroup { column, value, share: 0.25, weight: 0.1, n_prototypes, distance, ..CoveredGroup::default() }
     }
 
     #[test]

@@ -30,6 +30,7 @@ const MOST_TICKS: usize = 200;
 ///     bars: vec![bar("Ulm", 0.75), bar("Bonn", 0.25)],
 ///     n_ordered: 0,
 ///     places: vec![0.5, 1.5],
+///     ..ColumnDistribution::default()
 /// };
 /// assert_eq!(column.weights(&[0.5, 0.5]), [0.5, 0.5]);
 /// assert_eq!(column.difference(&[0.5, 0.5]), 0.25); // a quarter of the weight is in the wrong city
@@ -44,6 +45,8 @@ pub struct ColumnDistribution {
     pub n_ordered: usize,
     /// The place of each prototype, in order of choice: its bar, and how far it is across it.
     pub places: Vec<f64>,
+    /// The bar of each point of the map; empty if a page has too many values to link.
+    pub points: Vec<usize>,
 }
 
 /// A range of numbers or a category.
@@ -128,6 +131,8 @@ impl ColumnDistribution {
             shares: self.bars.iter().map(|bar| (bar.share * 1e6).round() / 1e6).collect(),
             n_ordered: self.n_ordered,
             places: self.places.iter().flat_map(code).collect(),
+            // A distribution has at most 22 bars.
+            points: self.points.iter().map(|bar| digit((*bar).min(35) as u32)).collect(),
         }
     }
 }
@@ -140,6 +145,9 @@ pub(super) struct DistributionView<'a> {
     n_ordered: usize,
     /// Two digits for each prototype.
     places: String,
+    /// A digit for each point of the map.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    points: String,
 }
 
 /// Writes a chart for each column, largest difference first.
@@ -267,7 +275,7 @@ mod tests {
     fn column(shares: &[f64], n_ordered: usize, places: &[f64]) -> ColumnDistribution {
         let bar = |share: &f64| DistributionBar { name: "1 to 2".to_owned(), share: *share };
         let bars = shares.iter().map(bar).collect();
-        ColumnDistribution { name: "c".to_owned(), bars, n_ordered, places: places.to_vec() }
+        ColumnDistribution { name: "c".to_owned(), bars, n_ordered, places: places.to_vec(), points: Vec::new() }
     }
 
     #[test]

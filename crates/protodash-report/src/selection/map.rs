@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use protodash::NearestChange;
+
 use super::SelectionPage;
 use crate::html::Html;
 use crate::numbers::{count, length, percent};
@@ -85,11 +87,18 @@ pub struct MapPoint {
     pub id: Option<String>,
     /// Its class, if known.
     pub label: Option<String>,
-    /// Its texts in the shown columns, one per line; long ones are cut.
+    /// Its texts in the shown columns, one per line, or its most unusual values; long ones are cut.
     pub text: String,
+    /// Its index among the images of the page, if it has one of its own.
+    pub image: Option<usize>,
     /// Its nearest prototype, by its index in the order of choice.
     pub nearest: Option<usize>,
+    /// The sizes at which its nearest prototype changes, ascending.
+    pub changes: Vec<NearestChange>,
 }
+
+/// Number of points up to which they are drawn larger.
+const FEW: usize = 200;
 
 /// Maps positions in the data to positions in the drawing.
 pub(super) struct Projection {
@@ -149,12 +158,19 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
         write_legend(html, page, map, &classes);
         let view = format!("0 0 {WIDTH} {HEIGHT}");
         html.element("div", &[("class", "map-frame")], |html| {
-            let attributes =
-                [("id", "plane"), ("viewBox", view.as_str()), ("role", "img"), ("aria-label", "Map of the data")];
-            html.element("svg", &attributes, |html| {
+            let attributes = [
+                ("id", "plane"),
+                ("viewBox", view.as_str()),
+                ("role", "img"),
+                ("aria-label", "Map of the data"),
+                ("class", "few"),
+            ];
+            let is_few = map.points.len() + map.source.len() <= FEW;
+            html.element("svg", if is_few { &attributes } else { &attributes[..4] }, |html| {
+                html.leaf("path", &[("id", "aside-points"), ("class", "dots aside"), ("d", "")], "");
                 write_points(html, map, (places, &projection), &classes);
                 html.leaf("path", &[("id", "chosen-points"), ("class", "dots chosen"), ("d", "")], "");
-                write_criticisms(html, places, &projection);
+                write_criticisms(html, places, (&projection, page.document.criticisms.len()));
                 write_prototypes(html, page, places, &projection);
             });
         });
@@ -296,15 +312,19 @@ fn add_point(path: &mut String, [x, y]: [f64; 2], shape: &str) {
     let _ = write!(path, "M{} {}{shape}", length(x), length(y));
 }
 
-fn write_criticisms(html: &mut Html, map: &MapPlaces, projection: &Projection) {
+/// Writes a cross for each criticism; those of smaller sizes only are hidden at first.
+fn write_criticisms(html: &mut Html, map: &MapPlaces, (projection, n_shown): (&Projection, usize)) {
     for (at, place) in map.criticisms.iter().enumerate() {
         let [x, y] = projection.place(*place);
         let (place, rank) = (format!("translate({} {})", length(x), length(y)), (at + 1).to_string());
-        html.leaf(
-            "path",
-            &[("class", "map-criticism"), ("transform", &place), ("data-criticism", &rank), ("d", CROSS)],
-            "",
-        );
+        let attributes = [
+            ("class", "map-criticism"),
+            ("transform", &*place),
+            ("data-criticism", &*rank),
+            ("d", CROSS),
+            ("hidden", ""),
+        ];
+        html.leaf("path", if at < n_shown { &attributes[..4] } else { &attributes }, "");
     }
 }
 

@@ -4,6 +4,7 @@ mod bandwidths;
 mod cards;
 mod classes;
 mod coverage;
+mod coverage_view;
 mod criticisms;
 mod curve;
 mod distributions;
@@ -13,6 +14,8 @@ mod similarity;
 mod table;
 mod view;
 
+use serde::Serialize;
+
 use crate::document::SelectionDocument;
 use crate::html::Html;
 use crate::image::Images;
@@ -21,6 +24,7 @@ use crate::section::{write_contents, write_meanings};
 use crate::typical::Column;
 
 pub use coverage::{Coverage, CoveredGroup};
+pub(crate) use curve::SizeCurves;
 pub use distributions::{ColumnDistribution, DistributionBar};
 pub use map::{Map, MapPlaces, MapPoint};
 pub use similarity::PrototypeSimilarity;
@@ -44,9 +48,13 @@ pub struct SelectionPage {
     pub prototypes: Vec<Row>,
     /// For each prototype, some of the rows it represents, from the most to the least similar.
     pub examples: Vec<Vec<Row>>,
-    /// The row of each criticism.
+    /// The row of each criticism: those of the complete run, then those of smaller sizes only.
     pub criticisms: Vec<Row>,
-    /// `n_represented[i][j]` target rows are nearest to the j-th of the first i + 1 prototypes; empty if unknown.
+    /// The criticisms of some smaller sizes, ascending.
+    pub smaller_criticisms: Vec<SmallerCriticisms>,
+    /// The examples of some smaller sizes.
+    pub smaller_examples: SmallerExamples,
+    /// The number of target rows nearest to each of the first prototypes, for each known size, ascending; empty if unknown.
     pub n_represented: Vec<Vec<usize>>,
     /// The columns, one for each cell of a row.
     pub columns: Vec<Column>,
@@ -60,8 +68,70 @@ pub struct SelectionPage {
     pub distributions: Vec<ColumnDistribution>,
     /// How far the rows are from their prototypes.
     pub coverage: Option<Coverage>,
+    /// The same for some smaller sizes, ascending, each with its number of prototypes.
+    pub smaller_coverage: Vec<(usize, Coverage)>,
     /// How similar the prototypes are to each other.
     pub similarity: Option<PrototypeSimilarity>,
+    /// Thumbnails of points of the map.
+    pub thumbnails: Option<Thumbnails>,
+    /// The classes of the target with their shares; empty if unknown.
+    pub class_shares: Vec<(String, f64)>,
+}
+
+/// Small images of points of the map, on one sheet.
+///
+/// # Examples
+///
+/// ```
+/// let sheet = protodash_report::Thumbnails { image: 3, columns: 32, rows: 32, step: 2, width: 8, height: 8 };
+/// assert!(sheet.columns * sheet.rows >= 1000); // of the first, the third, the fifth, … point
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Thumbnails {
+    /// The index of the sheet among the images of the page.
+    pub image: usize,
+    /// Number of thumbnails next to each other.
+    pub columns: usize,
+    /// Number of rows of thumbnails.
+    pub rows: usize,
+    /// Every how many points have one, from the first on.
+    pub step: usize,
+    /// The width of a thumbnail in pixels.
+    pub width: usize,
+    /// Its height.
+    pub height: usize,
+}
+
+/// The criticisms of the first prototypes.
+///
+/// # Examples
+///
+/// ```
+/// let found = protodash_report::SmallerCriticisms { n_prototypes: 2, found: vec![(0, 0.4)] };
+/// assert_eq!(found.found[0].1, 0.4);
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct SmallerCriticisms {
+    /// The number of prototypes.
+    pub n_prototypes: usize,
+    /// Positions among the criticisms of the page, with their scores, worst first.
+    pub found: Vec<(usize, f64)>,
+}
+
+/// Some of the rows that each of the first prototypes represents.
+///
+/// # Examples
+///
+/// ```
+/// assert!(protodash_report::SmallerExamples::default().pairs.is_empty());
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SmallerExamples {
+    /// Numbers of prototypes, ascending, each with the positions among `pairs` of the examples of each prototype, from the
+    /// most to the least similar.
+    pub sizes: Vec<(usize, Vec<Vec<usize>>)>,
+    /// A prototype, by its position in the order of choice, and a row that it represents at some size.
+    pub pairs: Vec<(usize, Row)>,
 }
 
 impl SelectionPage {
@@ -85,6 +155,8 @@ impl SelectionPage {
             criticisms: criticisms.collect(),
             document,
             examples: Vec::new(),
+            smaller_criticisms: Vec::new(),
+            smaller_examples: SmallerExamples::default(),
             n_represented: Vec::new(),
             columns: Vec::new(),
             shown: Vec::new(),
@@ -92,7 +164,10 @@ impl SelectionPage {
             map: None,
             distributions: Vec::new(),
             coverage: None,
+            smaller_coverage: Vec::new(),
             similarity: None,
+            thumbnails: None,
+            class_shares: Vec::new(),
         }
     }
 
@@ -217,7 +292,7 @@ fn write_explanations(html: &mut Html, page: &SelectionPage) {
             format!(
                 "The mean distance of a group's {rows} from their nearest prototype, as a multiple of the average over all \
                  {rows}. Groups are classes, categories and ranges of numbers with at least 1 % of the {rows}. The histogram \
-                 shows distances as the kernel measures them, for the complete run."
+                 shows distances as the kernel measures them."
             ),
         ));
     }

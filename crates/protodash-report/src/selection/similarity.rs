@@ -117,12 +117,16 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
         return;
     };
     section(html, "similarity", "Similarity of the prototypes", |html| {
-        for words in [finding(page, similarity), reading(page, similarity)] {
-            html.leaf("p", &[], &words);
-        }
-        write_legend(html, similarity);
-        write_squares(html, similarity);
-        html.leaf("p", &[("id", "similarity-text"), ("class", "quiet"), ("aria-live", "polite")], "");
+        html.element("div", &[("class", "halves")], |html| {
+            html.element("div", &[], |html| {
+                for words in [finding(page, similarity), reading(page, similarity)] {
+                    html.leaf("p", &[], &words);
+                }
+                write_legend(html, similarity);
+                html.leaf("p", &[("id", "similarity-text"), ("class", "quiet"), ("aria-live", "polite")], "");
+            });
+            write_squares(html, similarity);
+        });
     });
 }
 

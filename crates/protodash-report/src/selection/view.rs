@@ -2,16 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use protodash::NearestChange;
 use serde::Serialize;
 
-use super::SelectionPage;
+use super::coverage_view::CoverageView;
 use super::distributions::{ColumnDistribution, DistributionView};
-use super::map::{MapPlaces, Projection, classes};
+use super::map::{MapPlaces, MapPoint, Projection, classes};
 use super::similarity::{PrototypeSimilarity, SimilarityView};
+use super::{SelectionPage, Thumbnails};
 use crate::document::SelectionDocument;
 use crate::row::Row;
 use crate::section::as_sentence;
-use crate::sentences::{Request, selection_sentence};
+use crate::sentences::{Request, findings};
 
 /// The document for the script.
 #[derive(Debug, Serialize)]
@@ -32,8 +34,15 @@ pub(crate) struct SelectionView<'a> {
     prototypes: &'a [Row],
     criticisms: &'a [Row],
     map: Option<Points<'a>>,
-    /// The main finding by number of prototypes, for smaller numbers than all.
-    headlines: BTreeMap<usize, String>,
+    /// The findings by number of prototypes, for smaller numbers than all.
+    findings: BTreeMap<usize, Vec<String>>,
+    coverage: Option<CoverageView<'a>>,
+    /// Ascending.
+    smaller_criticisms: Vec<CriticismsView<'a>>,
+    criticism_cards: String,
+    /// Numbers of prototypes with the examples of each.
+    smaller_examples: &'a [(usize, Vec<Vec<usize>>)],
+    examples: String,
     distributions: Vec<DistributionView<'a>>,
     similarity: Option<SimilarityView>,
 }
@@ -50,8 +59,50 @@ struct Points<'a> {
     label: Vec<Option<&'a str>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     text: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    image: Vec<Option<usize>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thumbnails: Option<&'a Thumbnails>,
     class: Vec<Option<usize>>,
     nearest: Vec<Option<usize>>,
+    changes: NearestView,
+}
+
+/// The criticisms of a size.
+#[derive(Debug, Serialize)]
+struct CriticismsView<'a> {
+    n_prototypes: usize,
+    found: &'a [(usize, f64)],
+}
+
+/// The sizes at which the nearest prototypes of points change, one list per property.
+#[derive(Debug, Default, Serialize)]
+struct NearestView {
+    /// Number of changes of each point.
+    counts: Vec<usize>,
+    sizes: Vec<usize>,
+    /// Counted from 1; 0 for none.
+    nearest: Vec<usize>,
+    /// In millionths of the largest, for short numbers.
+    distances: Vec<u32>,
+    largest: f64,
+}
+
+impl NearestView {
+    fn new(points: &[MapPoint]) -> NearestView {
+        let changes = || points.iter().flat_map(|point| &point.changes);
+        // NaN, where there is no prototype, and rounding below 0 become 0.
+        let distance = |change: &NearestChange| change.distance.max(0.0).sqrt();
+        let largest = changes().map(distance).fold(0.0, f64::max);
+        let part = |distance: f64| if largest > 0.0 { (1e6 * distance / largest).round() as u32 } else { 0 };
+        NearestView {
+            counts: points.iter().map(|point| point.changes.len()).collect(),
+            sizes: changes().map(|change| change.n_prototypes).collect(),
+            nearest: changes().map(|change| change.nearest.map_or(0, |nearest| nearest + 1)).collect(),
+            distances: changes().map(|change| part(distance(change))).collect(),
+            largest,
+        }
+    }
 }
 
 /// Where everything is in a view of the map, in tenths of a unit of the drawing: precise enough to zoom in.
@@ -93,23 +144,37 @@ impl SelectionPage {
             prototypes: &self.prototypes,
             criticisms: &self.criticisms,
             map: self.points(),
-            headlines: self.headlines(),
+            findings: self.findings(),
+            coverage: self.coverage_view(),
+            smaller_criticisms: self
+                .smaller_criticisms
+                .iter()
+                .map(|of_size| CriticismsView { n_prototypes: of_size.n_prototypes, found: &of_size.found })
+                .collect(),
+            criticism_cards: self.smaller_criticism_cards(),
+            smaller_examples: &self.smaller_examples.sizes,
+            examples: self.smaller_example_items(),
             distributions: self.distributions.iter().map(ColumnDistribution::view).collect(),
             similarity: self.similarity.as_ref().map(PrototypeSimilarity::view),
         }
     }
 
-    /// The main finding of each smaller run whose weights the page has.
-    fn headlines(&self) -> BTreeMap<usize, String> {
+    /// The findings of each smaller run whose weights the page has.
+    fn findings(&self) -> BTreeMap<usize, Vec<String>> {
         let document = &self.document;
         // Copies without the weights of all other sizes, which are quadratic in the number of prototypes.
         let bare = SelectionDocument { weights_path: Vec::new(), later_weights: Vec::new(), ..document.clone() };
-        let headline = |size: usize| {
+        let classes = self.class_shares.iter().filter(|_| document.classes_without_prototype.is_some());
+        let (classes, shares): (Vec<&str>, Vec<f64>) = classes.map(|(class, share)| (class.as_str(), *share)).unzip();
+        let of_size = |size: usize| {
             let weights = document.weights_at(size).filter(|_| size < document.prototypes.len())?.to_vec();
-            let run = SelectionDocument { later_weights: vec![weights], ..bare.clone() }.prefix(size)?;
-            Some((size, as_sentence(&selection_sentence(&run, Request::default()))))
+            let mut run = SelectionDocument { later_weights: vec![weights], ..bare.clone() }.prefix(size)?;
+            if !classes.is_empty() {
+                run.set_classes(classes.iter().copied(), Some(&shares));
+            }
+            Some((size, findings(&run, Request::default()).iter().map(|sentence| as_sentence(sentence)).collect()))
         };
-        document.written_sizes().into_iter().filter_map(headline).collect()
+        document.written_sizes().into_iter().filter_map(of_size).collect()
     }
 
     fn points(&self) -> Option<Points<'_>> {
@@ -117,15 +182,20 @@ impl SelectionPage {
         let classes = classes(map);
         let class = |label: &str| classes.iter().position(|name| *name == label);
         let points = || map.points.iter().chain(&map.source);
+        let (has_text, has_images) =
+            (points().any(|point| !point.text.is_empty()), points().any(|point| point.image.is_some()));
         Some(Points {
             places: map.places.iter().map(PointPlaces::new).collect(),
             n_target: map.points.len(),
             index: points().map(|point| point.index).collect(),
             id: if_any(points().map(|point| point.id.as_deref())),
             label: if_any(points().map(|point| point.label.as_deref())),
-            text: points().map(|point| point.text.as_str()).filter(|_| !self.shown.is_empty()).collect(),
+            text: points().map(|point| point.text.as_str()).filter(|_| has_text).collect(),
+            image: points().map(|point| point.image).filter(|_| has_images).collect(),
+            thumbnails: self.thumbnails.as_ref(),
             class: map.points.iter().map(|point| point.label.as_deref().and_then(class)).collect(),
             nearest: map.points.iter().map(|point| point.nearest).collect(),
+            changes: NearestView::new(&map.points),
         })
     }
 }

@@ -1,5 +1,7 @@
 //! Sentences that compare a selection with random rows, and notes on the kernel.
 
+use std::fmt;
+
 use super::{listed, target_rows};
 use crate::document::SelectionDocument;
 use crate::numbers::{count, counted, plain_percent};
@@ -18,6 +20,25 @@ const UNDERFLOW: f64 = f64::MIN_POSITIVE / f64::EPSILON;
 
 /// Maximum number of classes that a sentence names.
 const NAMED: usize = 12;
+
+/// The fraction by which rows are nearer to a prototype than to a random row; negative if they are farther from it. As text, a
+/// percentage with the word.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct NearerFraction(pub(crate) f64);
+
+impl NearerFraction {
+    /// The word between "nearer" or "farther" and what the rows are compared with.
+    pub(crate) fn preposition(self) -> &'static str {
+        if self.0 < 0.0 { "from" } else { "to" }
+    }
+}
+
+impl fmt::Display for NearerFraction {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = if self.0 < 0.0 { "farther" } else { "nearer" };
+        write!(formatter, "{} {word}", plain_percent(self.0.abs()))
+    }
+}
 
 /// By how much rows are nearer to a prototype than to a random row.
 pub(super) fn nearer_words(document: &SelectionDocument) -> Option<String> {
@@ -134,6 +155,32 @@ pub fn classes_sentence(document: &SelectionDocument) -> Option<String> {
     Some(format!("{named} ({} of {whole})", plain_percent(share)))
 }
 
+/// What no selection from these source rows can exceed; `None` if the source represents itself, if all its rows were chosen, or if
+/// nothing is known.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_report::{SelectionDocument, best_sentence};
+///
+/// assert_eq!(best_sentence(&SelectionDocument::example()), None);
+/// ```
+#[must_use]
+pub fn best_sentence(document: &SelectionDocument) -> Option<String> {
+    let baseline = document.baseline.as_ref().filter(|_| document.weighted().count() < document.n_source)?;
+    let rows = target_rows(document);
+    // Estimated and rounded figures may exceed what they are compared with.
+    let explained = baseline.explained_limit().map(|best| best.max(document.explained.unwrap_or(best)));
+    let explained = explained.map(|share| format!("explain more than {}", plain_percent(share)));
+    let nearer = baseline.nearer_limit().map(|nearer| match nearer {
+        small if small < 0.005 => format!("be nearer to the {rows}"),
+        nearer => format!("be more than {:.0} % nearer to the {rows}", 100.0 * nearer),
+    });
+    let limits: Vec<String> = [explained, nearer].into_iter().flatten().collect();
+    let source = counted(document.n_source as u64, "source row");
+    (!limits.is_empty()).then(|| format!("no selection from the {source} can {}", limits.join(" or ")))
+}
+
 /// A note if the kernel is too wide to tell prototypes from random rows, or too narrow to compare rows.
 ///
 /// # Examples
@@ -190,13 +237,8 @@ mod tests {
     use crate::document::BaselineRecord;
 
     fn compared(nearer: Option<f64>, random: Option<f64>) -> SelectionDocument {
-        let baseline = BaselineRecord {
-            random_explained: random,
-            n_draws: 5,
-            nearer_than_random: nearer,
-            n_rows: 4,
-            random_explained_path: Vec::new(),
-        };
+        let baseline =
+            BaselineRecord { random_explained: random, nearer_than_random: nearer, ..BaselineRecord::empty() };
         SelectionDocument { baseline: Some(baseline), n_source: 100, ..SelectionDocument::example() }
     }
 
@@ -210,6 +252,35 @@ mod tests {
         let mut alone = compared(Some(0.2), None);
         alone.prototypes.pop();
         assert_eq!(nearer_words(&alone).unwrap(), "rows are 20 % nearer to the prototype than to a random row");
+    }
+
+    #[test]
+    fn the_best_possible_is_told_as_far_as_it_is_known() {
+        let mut document = compared(None, None);
+        let mut told = |explained, distances: Option<(f64, f64)>| {
+            let baseline = document.baseline.as_mut().unwrap();
+            baseline.best_explained = explained;
+            (baseline.distance, baseline.best_distance) = distances.unzip();
+            best_sentence(&document)
+        };
+        assert_eq!(
+            told(Some(0.91), Some((2.0, 1.5))).unwrap(),
+            "no selection from the 100 source rows can explain more than 91.0 % or be more than 25 % nearer to the rows"
+        );
+        assert_eq!(
+            told(None, Some((2.0, 1.5))).unwrap(),
+            "no selection from the 100 source rows can be more than 25 % nearer to the rows"
+        );
+        assert_eq!(
+            told(Some(0.91), None).unwrap(),
+            "no selection from the 100 source rows can explain more than 91.0 %"
+        );
+        assert!(told(None, Some((2.0, 2.0))).unwrap().ends_with(" can be nearer to the rows"));
+        // The target is part of the source.
+        assert_eq!(told(Some(1.0), Some((2.0, 0.0))), None);
+        // What was found cannot be better than the best.
+        assert!(told(Some(0.8 - 1e-13), Some((0.0, 0.0))).unwrap().ends_with("80.0 %"));
+        assert_eq!(told(None, None), None);
     }
 
     #[test]

@@ -13,7 +13,8 @@ use protodash::{ParameterValue, Stopped};
 use crate::document::{SelectionDocument, ShiftRecord, ShiftedFeature};
 use crate::numbers::{count, counted, four_digits, plain_percent};
 
-pub use chance::{classes_sentence, kernel_note, sizes_sentence};
+pub(crate) use chance::NearerFraction;
+pub use chance::{best_sentence, classes_sentence, kernel_note, sizes_sentence};
 pub use comparison::{comparison_columns, comparison_sentence};
 pub use coverage::{coverage_columns, coverage_sentence};
 pub use long_run::long_run_note;
@@ -35,7 +36,7 @@ fn target_rows(document: &SelectionDocument) -> &'static str {
 }
 
 /// The sentences of a result, most important first: the finding compared with random rows, classes without a prototype,
-/// how many prototypes are enough, and a note on the kernel.
+/// how many prototypes are enough, what no selection can exceed, and a note on the kernel.
 ///
 /// # Examples
 ///
@@ -48,7 +49,7 @@ fn target_rows(document: &SelectionDocument) -> &'static str {
 #[must_use]
 pub fn findings(document: &SelectionDocument, request: Request) -> Vec<String> {
     let first = selection_sentence(document, request);
-    let others = [classes_sentence(document), sizes_sentence(document), kernel_note(document)];
+    let others = [classes_sentence(document), sizes_sentence(document), best_sentence(document), kernel_note(document)];
     [first].into_iter().chain(others.into_iter().flatten()).collect()
 }
 

@@ -6,6 +6,7 @@ use crate::document::SelectionDocument;
 use crate::html::Html;
 use crate::numbers::{count, percent, short};
 use crate::section::{scrolling, section, write_head};
+use crate::sentences::NearerFraction;
 
 /// A figure of a selection as text; `None` if it is unknown.
 type FigureText = fn(&SelectionDocument) -> Option<String>;
@@ -15,7 +16,9 @@ const FIGURES: [(&str, FigureText); 6] = [
     ("explained", |document| document.explained.map(percent)),
     ("MMD²", |document| document.mmd2.map(short)),
     ("random rows explain", |document| document.baseline.as_ref()?.random_explained.map(percent)),
-    ("nearer than random", |document| document.baseline.as_ref()?.nearer_than_random.map(percent)),
+    ("compared with random rows", |document| {
+        Some(NearerFraction(document.baseline.as_ref()?.nearer_than_random?).to_string())
+    }),
     ("classes without a prototype", |document| Some(count(document.classes_without_prototype.as_ref()?.len() as u64))),
 ];
 

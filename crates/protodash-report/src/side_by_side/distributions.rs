@@ -135,7 +135,13 @@ mod tests {
         let shares: Vec<f64> = documents[0].prototypes.iter().map(|one| one.share).collect();
         let page = SideBySidePage::new(documents).unwrap();
         let bars = ["a", "b"].map(|name| DistributionBar { name: name.to_owned(), share: 0.5 }).to_vec();
-        let mut column = ColumnDistribution { name: "c".to_owned(), bars, n_ordered: 0, places: vec![0.5, 1.5, 1.5] };
+        let mut column = ColumnDistribution {
+            name: "c".to_owned(),
+            bars,
+            n_ordered: 0,
+            places: vec![0.5, 1.5, 1.5],
+            points: Vec::new(),
+        };
         let found = weights(&page, &column);
         assert_eq!(found, [shares.clone(), vec![0.0, 1.0]]);
         // All of the weight of B is in the second bar, so what A has in the first would have to move.

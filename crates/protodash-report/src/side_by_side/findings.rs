@@ -3,6 +3,7 @@
 use super::NAMES;
 use crate::document::{DataRecord, SelectionDocument, SettingDifference};
 use crate::numbers::{counted, plain_percent};
+use crate::sentences::NearerFraction;
 
 /// The settings that are named in a sentence; a table has all.
 const NAMED: usize = 3;
@@ -92,11 +93,13 @@ fn fit(documents: &[SelectionDocument; 2]) -> Vec<String> {
                 gap if gap > 0.0 => "A is nearer",
                 _ => "B is nearer",
             };
+            let (first, second) = (NearerFraction(one), NearerFraction(other));
             let words = format!(
-                "in the features, whatever the kernel, rows are {} nearer to a prototype of A than to the nearest random \
-                 row, and {} nearer to one of B: {better}",
-                plain_percent(one),
-                plain_percent(other)
+                "in the features, whatever the kernel, rows are {first} {} a prototype of A than {} the nearest random \
+                 row, and {second} {} one of B: {better}",
+                first.preposition(),
+                first.preposition(),
+                second.preposition()
             );
             // Where shares cannot be compared, this is the finding.
             let place = if comparability == Comparability::Comparable { sentences.len() } else { 0 };
@@ -211,10 +214,8 @@ mod tests {
     fn pair(change: impl FnOnce(&mut SelectionDocument)) -> [SelectionDocument; 2] {
         let baseline = |nearer| BaselineRecord {
             random_explained: Some(0.5),
-            n_draws: 5,
             nearer_than_random: Some(nearer),
-            n_rows: 4,
-            random_explained_path: Vec::new(),
+            ..BaselineRecord::empty()
         };
         let mut first = SelectionDocument::example();
         first.baseline = Some(baseline(0.25));
@@ -239,6 +240,18 @@ mod tests {
                 "A and B share 2 of their 2 rows, which have 100.0 % of the weight in A and 100.0 % in B",
                 "the runs differ only in method (protodash, protogreedy)",
             ]
+        );
+    }
+
+    #[test]
+    fn rows_that_are_farther_than_random_rows_are_not_nearer_by_a_negative_number() {
+        let found = side_by_side_findings(&pair(|second| {
+            second.baseline.as_mut().unwrap().nearer_than_random = Some(-0.113);
+        }));
+        assert_eq!(
+            found[1],
+            "in the features, whatever the kernel, rows are 25.0 % nearer to a prototype of A than to the nearest random \
+             row, and 11.3 % farther from one of B: A is nearer"
         );
     }
 

@@ -170,7 +170,7 @@ impl SideBySidePage {
                     .to_owned(),
             ),
             (
-                "nearer than random",
+                "compared with random rows",
                 "By how much the rows are nearer to a prototype than to the nearest of as many random rows, on average. It is \
                  measured in the features and not by the kernel, so it can be compared between kernels and bandwidths."
                     .to_owned(),

@@ -1,7 +1,7 @@
 //! The paper's claims next to what was found.
 
 use crate::html::Html;
-use crate::section::{scrolling, section, write_head};
+use crate::section::{as_sentence, scrolling, section, write_head};
 
 const COLUMNS: [(&str, bool); 4] =
     [("where", false), ("claim of the paper", false), ("our figure", false), ("verdict", false)];
@@ -48,13 +48,16 @@ impl StudyVerdict {
     }
 }
 
-/// Writes how many hold, and a line for each.
-pub(super) fn write(html: &mut Html, claims: &[StudyClaim]) {
+/// Writes how many hold, remarks, and a line for each claim.
+pub(super) fn write(html: &mut Html, claims: &[StudyClaim], remarks: &[String]) {
     if claims.is_empty() {
         return;
     }
     section(html, "claims", "Claims", |html| {
         html.leaf("p", &[], &summary(claims));
+        for remark in remarks {
+            html.leaf("p", &[("class", "remark-line")], &as_sentence(remark));
+        }
         scrolling(html, "Claims", |html| {
             html.element("table", &[("class", "sortable claims"), ("id", "claim-table")], |html| {
                 write_head(html, &COLUMNS);

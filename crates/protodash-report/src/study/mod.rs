@@ -37,6 +37,8 @@ pub use tables::{StudyCell, StudyTable};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StudyPage {
+    /// Findings in sentences, below the claims' summary.
+    pub remarks: Vec<String>,
     /// The claims and what was found.
     pub claims: Vec<StudyClaim>,
     /// Curves or bars with confidence intervals.
@@ -47,7 +49,7 @@ pub struct StudyPage {
     pub relation: Option<RelationPage>,
     /// Tables of numbers.
     pub tables: Vec<StudyTable>,
-    /// How it was run: names with values, such as the command and the time it took.
+    /// How it was run: names with values, such as the number of threads and the time it took.
     pub run: Vec<(String, String)>,
     /// Terms with their meanings, besides those of every study.
     pub meanings: Vec<(String, String)>,
@@ -83,7 +85,7 @@ impl StudyPage {
         let contents: Vec<_> =
             parts.into_iter().filter(|(there, ..)| *there).map(|(_, place, name)| (place, name)).collect();
         write_contents(html, &contents);
-        claims::write(html, &self.claims);
+        claims::write(html, &self.claims, &self.remarks);
         figures::write(html, &self.figures);
         galleries::write(html, &self.galleries, &self.images);
         if let Some(relation) = &self.relation {

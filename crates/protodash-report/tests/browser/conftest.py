@@ -118,6 +118,9 @@ def enlarged(pixels: list[int]) -> bytes:
 
 CALLS = {
     "adults": "select nhanes_adults.csv --id id --label gender --missing category -m 8 --n-criticisms 3 --report {}",
+    "adults3": "select nhanes_adults.csv --id id --label gender --missing category -m 3 --n-criticisms 3 --report {}",
+    "digits3": "select digits.csv --label label -m 3 --n-criticisms 4 --image-shape 8x8 --report {}",
+    "two_files": "select nhanes_adults.csv --id id --missing category -m 6 --source-where gender='male' --target-where gender='female' --drop gender --report {}",
     "digits": "select digits.csv --label label -m 12 --n-criticisms 4 --image-shape 8x8 --report {}",
     "classes": "select wine.csv --label label -m 6 --per-label equal --bandwidth cv --report {}",
     "shift": "select wine.csv --drop label -m all --shift --report {}",
@@ -213,12 +216,15 @@ def browser(driver, pages):
     opened = []
 
     def page(name: str, **how) -> Page:
+        # The log of the browser is emptied when the next page opens.
+        if opened:
+            opened[-1].close()
         opened.append(Page(driver, pages(name), **how))
         return opened[-1]
 
     yield page
-    for one in opened:
-        one.close()
+    if opened:
+        opened[-1].close()
 
 
 @pytest.fixture(scope="session")

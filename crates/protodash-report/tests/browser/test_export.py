@@ -121,6 +121,12 @@ def test_criticisms_are_saved_with_their_scores_and_columns(browser, pages):
     assert [int(line["row"]) for line in lines] == [one["source_index"] for one in criticisms]
     assert [float(line["score"]) for line in lines] == [pytest.approx(one["score"]) for one in criticisms]
     assert all(line["education"] for line in lines)
+    # Those of another size are saved as they are shown.
+    page.slide("#size", 3)
+    others = rows_of(saved(page, "Save as CSV: Criticisms with all columns")[1])
+    shown = page.texts("#criticism-cards .score")
+    assert len(others) == 3 and others != lines
+    assert [float(line["score"]) for line in others] == [pytest.approx(float(score), rel=1e-3) for score in shown]
 
 
 def test_explanations_are_saved_and_can_be_made_again(browser, pages):

@@ -105,8 +105,9 @@ def test_the_images_of_a_study_are_painted(browser):
     assert all(image == ['url("data:image/png;base64', True] for image in painted)
 
 
-def test_a_study_says_how_it_was_run(browser):
+def test_a_study_opens_with_three_sentences_and_says_how_it_was_run(browser):
     page = browser("study")
+    assert len(page.texts("p.lead")) == 1 and len(page.texts("p.also")) == 2
     words = dict(zip(page.texts("#run dt"), page.texts("#run dd"), strict=True))
-    assert words["command"].startswith("protodash-studies mnist --data mnist --quick")
+    assert page.texts("#call-command")[0].startswith("protodash-studies mnist --data mnist --quick")
     assert words["seed"] == "0" and words["trials"] == "2"

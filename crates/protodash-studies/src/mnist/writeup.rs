@@ -1,5 +1,6 @@
 //! The write-up of the study of handwritten digits.
 
+use protodash_report::numbers::counted;
 use protodash_report::{Image, Images as Pictures, Row};
 
 use super::MnistFindings;
@@ -20,7 +21,8 @@ pub(super) fn writeup(findings: &MnistFindings, test: Option<&DigitImages>) -> R
     let (images, galleries) = test.map(|test| galleries(findings, test)).transpose()?.unwrap_or_default();
     Ok(Writeup {
         title: "Handwritten digits: do prototypes adapt to a skewed target?".into(),
-        summary: summary(findings),
+        opening: opening(findings),
+        remarks: remarks(findings),
         protocol: protocol(findings),
         claims: findings.claims.clone(),
         figures: findings.figures.clone(),
@@ -33,24 +35,31 @@ pub(super) fn writeup(findings: &MnistFindings, test: Option<&DigitImages>) -> R
     })
 }
 
-fn summary(findings: &MnistFindings) -> Vec<String> {
-    let mut sentences =
-        vec![claim::summary("sections V and V-B of the paper, some in two readings,", &findings.claims)];
-    sentences.extend(findings.remarks.iter().cloned());
+fn opening(findings: &MnistFindings) -> [String; 3] {
+    let number = |name: &str| &findings.protocol[name];
+    let question = format!(
+        "Each method chose {} of {} test images to represent target sets of {} training images, from all ten digits alike to \
+         a single digit, in {}",
+        number("n_prototypes"),
+        number("n_source"),
+        number("n_target"),
+        counted(findings.n_trials as u64, "trial")
+    );
+    let limit = match is_small(findings) {
+        true => format!(
+            "This is a quick version, whose verdicts are not those of the full study: the paper has {TRIALS} trials of 5,420 \
+             images and 200 prototypes"
+        ),
+        false => claim::CRITERIA.to_owned(),
+    };
+    [question, claim::summary("sections V and V-B of the paper, some in two readings,", &findings.claims), limit]
+}
+
+fn remarks(findings: &MnistFindings) -> Vec<String> {
     let failed = findings.claims.iter().filter(|claim| claim.verdict == ClaimVerdict::DoesNotHold);
     let failed: Vec<String> = failed.map(|claim| format!("{} ({})", claim.claim, claim.place)).collect();
-    if !failed.is_empty() {
-        sentences.push(format!("Claims that do not hold: {}", failed.join("; ")));
-    }
-    if is_small(findings) {
-        sentences.push(format!(
-            "This is a quick version: {} trials of target sets of {} images and {} prototypes, while the paper has \
-             {TRIALS} trials of \
-             5,420 images and 200 prototypes. Its verdicts are not those of the full study",
-            findings.n_trials, findings.protocol["n_target"], findings.protocol["n_prototypes"]
-        ));
-    }
-    sentences
+    let failed = (!failed.is_empty()).then(|| format!("Claims that do not hold: {}", failed.join("; ")));
+    findings.remarks.iter().cloned().chain(failed).collect()
 }
 
 /// Whether the run is smaller than the paper's.

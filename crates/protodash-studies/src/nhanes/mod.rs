@@ -69,20 +69,21 @@ impl NhanesFindings {
     /// # Ok::<(), protodash_studies::Error>(())
     /// ```
     pub fn writeup(&self) -> Writeup {
-        let mut summary = self.statements.clone();
-        summary.push(claim::summary(
-            "sections V and V-C of the paper, counted in up to eight settings each,",
-            &self.claims,
-        ));
-        if !self.protocol["n_people"].is_null() {
-            summary.push(format!(
-                "This is a quick version: {} people of each population. Its verdicts are not those of the full study",
-                self.protocol["n_people"]
-            ));
-        }
+        let question = "The prototypes of each health questionnaire were judged by how well they represent every other one, \
+                        for several groups of people, kernels and methods";
+        let holding =
+            claim::summary("sections V and V-C of the paper, counted in up to eight settings each,", &self.claims);
+        let limit = match &self.protocol["n_people"] {
+            serde_json::Value::Null => claim::CRITERIA.to_owned(),
+            n_people => format!(
+                "This is a quick version, with {n_people} people of each population, whose verdicts are not those of the full \
+                 study"
+            ),
+        };
         Writeup {
             title: "Health questionnaires: which represent which others?".into(),
-            summary,
+            opening: [question.to_owned(), holding, limit],
+            remarks: self.statements.clone(),
             protocol: self.notes.clone(),
             claims: self.claims.clone(),
             figures: self.figures.clone(),

@@ -68,21 +68,26 @@ impl RetailFindings {
     /// # Ok::<(), protodash_studies::Error>(())
     /// ```
     pub fn writeup(&self) -> Writeup {
-        let mut summary = vec![
-            claim::summary("section V-A of the paper", &self.claims),
-            "The paper's data are proprietary: public data stand in for them, so nothing is confirmed or refuted for \
-             the paper's shop"
-                .to_owned(),
-        ];
-        if !self.protocol["n_customers"].is_null() {
-            summary.push(format!(
-                "This is a quick version: at most {} customers of each side take part. Its verdicts are not those of the full study",
-                self.protocol["n_customers"]
-            ));
-        }
+        let proprietary =
+            "The paper's data are proprietary: public data stand in for them, so nothing is confirmed or refuted \
+                           for the paper's shop"
+                .to_owned();
+        let (limit, remarks) = match &self.protocol["n_customers"] {
+            serde_json::Value::Null => (proprietary, Vec::new()),
+            most => {
+                let quick = format!(
+                    "This is a quick version, with at most {most} customers of each side, whose verdicts are not those of the \
+                     full study"
+                );
+                (quick, vec![proprietary])
+            }
+        };
+        let question = "Regular customers of an online gift shop and visitors of a web shop, chosen to represent the loyal \
+                        ones, were added to the training data of a regression that predicts what people spend";
         Writeup {
             title: "Retail: do regular customers chosen to represent the loyal predict better?".into(),
-            summary,
+            opening: [question.to_owned(), claim::summary("section V-A of the paper", &self.claims), limit],
+            remarks,
             protocol: self.notes.clone(),
             claims: self.claims.clone(),
             figures: self.figures.clone(),

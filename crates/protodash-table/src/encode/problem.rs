@@ -260,7 +260,7 @@ pub enum EncodeProblem {
         widest: Option<(String, u64)>,
     },
     /// The column of target weights does not hold numbers.
-    #[error("{}: column {column:?} holds {found}, target weights must be numbers", path.display())]
+    #[error("{}: column {column:?} holds {found}; target weights must be numbers", path.display())]
     WeightsNotNumbers {
         /// The file.
         path: PathBuf,
@@ -271,7 +271,7 @@ pub enum EncodeProblem {
     },
     /// A target weight is missing, negative or infinite.
     #[error(
-        "{}: {place}, column {column:?}: the target weight is {found}, it must be a number, at least 0",
+        "{}: {place}, column {column:?}: the target weight is {found}; it must be a number of at least 0",
         path.display()
     )]
     BadWeight {

@@ -93,6 +93,11 @@ fn scaling_is_determined_by_the_source_and_applied_to_the_target() {
     assert_eq!((doubles(&a), doubles(&b)), (&array![[-1.0, 0.0], [1.0, 0.0]], &array![[0.0, y], [3.0, 0.0]]));
     let note = "scaled constant column \"y\" by the spread of source and target, since only the target varies";
     assert_eq!(texts(&a.notes), [note]);
+    let other = tables.write("other.csv", "x,y\n2,7\n5,7\n");
+    let (a, _) = encode_both(&source, &other, &Roles::default()).unwrap();
+    let note = "scaled constant column \"y\" by the spread of source and target, since source and target have one value each, but not \
+                the same";
+    assert_eq!(texts(&a.notes), [note]);
 
     let (a, b) = scaled(Scaling::MinMax);
     assert_eq!((doubles(&a), doubles(&b)), (&array![[0.0, 0.0], [1.0, 0.0]], &array![[0.5, 1.0], [2.0, 0.0]]));

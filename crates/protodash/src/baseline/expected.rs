@@ -1,6 +1,6 @@
 //! The expected minimum of a random subset.
 
-/// The expected minimum of `n_drawn` of these values, over all subsets of that size. Sorts only the values that matter.
+/// The expected minimum of random subsets of some sizes, of any `n` values.
 ///
 /// # Formula
 ///
@@ -10,26 +10,41 @@
 ///
 /// The ratio is m/n for k = 1, and (n − k − m + 1)/(n − k) times as large for the next k. Terms below 1e-17 of the
 /// total are ignored.
-///
-/// # Panics
-///
-/// If there are fewer than `n_drawn` values.
-pub(super) fn expected_least(values: &mut [f64], n_drawn: usize) -> f64 {
-    let n = values.len();
-    assert!((1..=n).contains(&n_drawn), "{n_drawn} of {n} values");
-    let n_counting = counting(n, n_drawn);
-    if n_counting < n {
-        values.select_nth_unstable_by(n_counting - 1, f64::total_cmp);
+pub(super) struct ExpectedLeast {
+    /// For each size the probability that the k-th value is the minimum, as far as it matters.
+    probabilities: Vec<Vec<f64>>,
+}
+
+impl ExpectedLeast {
+    /// # Panics
+    ///
+    /// If a size is 0 or larger than `n`.
+    pub(super) fn new(n: usize, sizes: impl Iterator<Item = usize>) -> Self {
+        let of_size = |n_drawn: usize| {
+            assert!((1..=n).contains(&n_drawn), "{n_drawn} of {n} values");
+            let next = |(nearer, probability): &(usize, f64)| {
+                Some((nearer + 1, probability * next_ratio(n, n_drawn, *nearer)))
+            };
+            let first = (0, n_drawn as f64 / n as f64);
+            let all = std::iter::successors(Some(first), next);
+            all.take(counting(n, n_drawn)).map(|(_, probability)| probability).collect()
+        };
+        ExpectedLeast { probabilities: sizes.map(of_size).collect() }
     }
-    let values = &mut values[..n_counting];
-    values.sort_unstable_by(f64::total_cmp);
-    let mut probability = n_drawn as f64 / n as f64;
-    let mut sum = 0.0;
-    for (nearer, value) in values.iter().enumerate() {
-        sum += probability * value;
-        probability *= next_ratio(n, n_drawn, nearer);
+
+    /// The expected minimum for each size, over all subsets. Sorts only the values that matter.
+    pub(super) fn of(&self, values: &mut [f64]) -> Vec<f64> {
+        let n_counting = self.probabilities.iter().map(Vec::len).max().unwrap_or(0);
+        if n_counting < values.len() && n_counting > 0 {
+            values.select_nth_unstable_by(n_counting - 1, f64::total_cmp);
+        }
+        let values = &mut values[..n_counting];
+        values.sort_unstable_by(f64::total_cmp);
+        let expected = |probabilities: &Vec<f64>| {
+            probabilities.iter().zip(&*values).fold(0.0, |sum, (probability, value)| sum + probability * value)
+        };
+        self.probabilities.iter().map(expected).collect()
     }
-    sum
 }
 
 /// Number of values after which the remaining probability is below 1e-17.
@@ -50,6 +65,19 @@ fn next_ratio(n: usize, n_drawn: usize, nearer: usize) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn expected_least(values: &mut [f64], n_drawn: usize) -> f64 {
+        ExpectedLeast::new(values.len(), [n_drawn].into_iter()).of(values)[0]
+    }
+
+    #[test]
+    fn several_sizes_are_as_each_alone() {
+        let values: Vec<f64> = (0..40).map(|i| f64::from(i * i * 7 % 31)).collect();
+        let sizes = [1, 2, 5, 17, 40];
+        let together = ExpectedLeast::new(40, sizes.into_iter()).of(&mut values.clone());
+        let alone = sizes.map(|size| expected_least(&mut values.clone(), size));
+        assert_eq!(together, alone);
+    }
 
     #[test]
     fn one_draw_is_the_mean_and_all_draws_are_the_minimum() {

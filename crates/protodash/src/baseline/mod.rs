@@ -4,6 +4,7 @@
 //! wide kernel, random rows also explain almost everything. [`nearer_than_random`](Baseline::nearer_than_random) does
 //! not depend on the kernel, so it can also compare selections with different kernels.
 
+mod best;
 mod distances;
 mod expected;
 
@@ -12,8 +13,9 @@ use rand::SeedableRng;
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 
+use self::best::best_explained;
 pub(crate) use self::distances::SourceDistances;
-use self::expected::expected_least;
+use self::expected::ExpectedLeast;
 use crate::energy;
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
@@ -21,20 +23,28 @@ use crate::kernel_mean::{ApproximateMeans, ErrorBound, Target};
 use crate::methods::random;
 use crate::observe::{Observer, Stage, Unobserved, check_cancelled};
 use crate::parallel;
-use crate::params::{Method, Params, check_row_weights};
+use crate::params::{Method, Params, Weights, check_row_weights};
 use crate::prepared::normalised;
 use crate::problem::{SelectionProblem, StoppingRule};
 use crate::representation::prototype_rows;
-use crate::rows::{CheckedPair, Rows, Scalar};
+use crate::rows::{CheckedPair, Rows, Scalar, same_rows};
 use crate::search::ShardLayout;
 use crate::selection::{Energy, Prototype, Selection};
+use crate::sizes::spaced_sizes;
 use crate::weigh::{Rule, Weigher};
+use crate::weights::{WeightLimits, WeightTotal};
 
 /// Number of prototypes above which one draw is enough: results hardly vary between draws, and the weights cost O(m³).
 const MANY_PROTOTYPES: usize = 256;
 
 /// Number of prototypes above which no weights are computed for random rows.
 const MOST_PROTOTYPES: usize = 1024;
+
+/// Maximum number of sizes whose distances are compared.
+const MOST_SIZES: usize = 30;
+
+/// Maximum number of terms of all expected distances of a target row.
+const MOST_TERMS: usize = 1_000_000;
 
 /// Parameters of the comparison with random rows.
 ///
@@ -59,11 +69,68 @@ pub struct BaselineParams {
     pub target_weights: Option<Vec<f64>>,
     /// The rows that the selection was not allowed to choose ([`Params::exclude`]): random rows are not among them either.
     pub exclude: Vec<usize>,
+    /// The rule that gives random rows their weights; [`Weights::Own`] is optimal non-negative weights.
+    pub weights: Weights,
+    /// The limits on these weights.
+    pub limits: WeightLimits,
 }
 
 impl Default for BaselineParams {
     fn default() -> Self {
-        BaselineParams { n_draws: 5, n_rows: 1000, seed: 0, target_weights: None, exclude: Vec::new() }
+        BaselineParams {
+            n_draws: 5,
+            n_rows: 1000,
+            seed: 0,
+            target_weights: None,
+            exclude: Vec::new(),
+            weights: Weights::Nonnegative,
+            limits: WeightLimits::default(),
+        }
+    }
+}
+
+impl BaselineParams {
+    /// The comparison for a selection with these parameters: random rows get their weights by the same rule.
+    ///
+    /// The lasso's own weights have no rule for given rows; random rows then get the optimal non-negative ones.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::{BaselineParams, Method, Params, Weights};
+    ///
+    /// let mut params = Params::new(10);
+    /// (params.method, params.weights) = (Method::L2c, Weights::Own);
+    /// assert_eq!(BaselineParams::of_run(&params).weights, Weights::Equal);
+    /// ```
+    #[must_use]
+    pub fn of_run(params: &Params) -> BaselineParams {
+        let weights = match (params.weights, params.method) {
+            (Weights::Own, Method::L2c) => Weights::Equal,
+            (Weights::Own, Method::KMedoids | Method::KMeans) => Weights::Shares,
+            (Weights::Own, _) => Weights::Nonnegative,
+            (weights, _) => weights,
+        };
+        BaselineParams {
+            seed: params.seed,
+            target_weights: params.target_weights.clone(),
+            exclude: params.exclude.clone(),
+            weights,
+            limits: params.limits(),
+            ..BaselineParams::default()
+        }
+    }
+
+    /// The rule for the weights of random rows.
+    fn rule(&self) -> Rule {
+        match self.weights {
+            Weights::Equal => Rule::Equal,
+            Weights::Shares => Rule::Shares(Role::Target),
+            Weights::Convex if self.limits.is_set() => Rule::Limited(WeightTotal::One, self.limits),
+            Weights::Convex => Rule::Convex,
+            _ if self.limits.is_set() => Rule::Limited(WeightTotal::Free, self.limits),
+            _ => Rule::Nonnegative,
+        }
     }
 }
 
@@ -91,9 +158,10 @@ impl Default for BaselineParams {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Baseline {
-    /// The share of the target's energy that the same number of random rows explains with the best weights, on average.
+    /// The share of the target's energy that the same number of random rows explains, on average, with weights by the rule of
+    /// [`weights`](BaselineParams::weights).
     ///
-    /// `None` if the energy is unknown, there are no prototypes, or more than 1,024 of them.
+    /// `None` if the energy is unknown, there are no prototypes, or more than 1,024 of them (256 with limits on the weights).
     pub random_explained: Option<f64>,
     /// The share that 1, 2, … random rows explain, up to the number of chosen rows; empty if unknown.
     pub random_explained_path: Vec<f64>,
@@ -102,8 +170,37 @@ pub struct Baseline {
     /// The fraction by which target rows are nearer to their nearest prototype than to the nearest of the same number
     /// of random rows; negative if they are farther away. `None` if distances are unknown or all 0.
     pub nearer_than_random: Option<f64>,
+    /// The same for the first prototypes, at up to 30 sizes about a constant factor apart (fewer above 33,000 source rows): the
+    /// number of prototypes, and by how much target rows are nearer. Sizes at which no new prototype has a weight are omitted.
+    pub nearer_than_random_path: Vec<(usize, f64)>,
+    /// The mean distance of the measured rows to their nearest prototype; `None` if distances are unknown.
+    pub distance: Option<f64>,
+    /// Their mean distance to the nearest of all source rows that may be chosen: no selection can be nearer. `None` if
+    /// distances are unknown, or if the source represents itself, where it is 0.
+    pub best_distance: Option<f64>,
+    /// The share of the target's energy that all source rows explain together, with the best non-negative weights: no
+    /// selection can explain more. `None` if the energy or a kernel mean is unknown, if the source represents itself, or
+    /// above 1,000 source rows, where it could cost more than the selection.
+    pub best_explained: Option<f64>,
     /// Number of target rows whose distances were measured.
     pub n_rows: usize,
+}
+
+impl Baseline {
+    /// The comparison of a selection without new prototypes.
+    fn of_nothing() -> Baseline {
+        Baseline {
+            random_explained: None,
+            random_explained_path: Vec::new(),
+            n_draws: 0,
+            nearer_than_random: None,
+            nearer_than_random_path: Vec::new(),
+            distance: None,
+            best_distance: None,
+            best_explained: None,
+            n_rows: 0,
+        }
+    }
 }
 
 /// Compares a selection with random rows.
@@ -117,18 +214,23 @@ pub struct Baseline {
 /// where zⱼ are the m prototypes with positive weight and d₍₁₎(x) ≤ d₍₂₎(x) ≤ … the distances of x from all n source
 /// rows: the k-th is the minimum over a random subset of m rows if the subset contains it and no nearer row. The inner
 /// sum is the expectation over all subsets, not an estimate. xᵢ are the target rows, or a seeded sample of
-/// [`n_rows`](BaselineParams::n_rows) of them. Next to fixed rows, m counts the new prototypes, the subsets are of the rows
+/// [`n_rows`](BaselineParams::n_rows) of them. With fixed rows, m counts the new prototypes, the subsets are of the rows
 /// that may be chosen, and both minima include the distance to the fixed rows.
 ///
 /// d is the Euclidean distance for any kernel, with three exceptions: the fraction of differing values if the kernel
 /// compares codes, the distance of the normalised rows for the cosine, and √(k(x, x) + k(z, z) − 2 k(x, z)) for kernel
 /// matrices and custom kernels, whose rows need not be points. It is unknown for kernel matrices without k(x, x).
 ///
-/// `random_explained` is the mean over [`n_draws`](BaselineParams::n_draws) draws, each of which grows from 1 row to m, with
-/// optimal non-negative weights at each size. Above 256 prototypes one draw is made, above 1,024 none.
+/// [`distance`](Baseline::distance) and [`best_distance`](Baseline::best_distance) are Σᵢ pᵢ minⱼ d(xᵢ, zⱼ) over the prototypes and
+/// over all rows that may be chosen.
 ///
-/// Costs q·n distances and q sorts of n numbers for q measured rows, and m²/2 kernel values and O(m³) for each draw; the
-/// kernel mean of the selection is reused. The result depends on the seed, not on the number of threads.
+/// `random_explained` is the mean over [`n_draws`](BaselineParams::n_draws) draws, each of which grows from 1 row to m, with
+/// weights by the selection's rule at each size. Above 256 prototypes one draw is made, above 1,024 none; with limits on the
+/// weights, none above 256.
+///
+/// Costs q·n distances and q sorts of n numbers for q measured rows, and m²/2 kernel values and O(m³) for each draw; with a
+/// separate target, also a selection of all source rows that improve the fit, if there are at most 1,000. The kernel mean of
+/// the selection is reused. The result depends on the seed, not on the number of threads.
 ///
 /// # Errors
 ///
@@ -174,14 +276,7 @@ pub fn baseline<T: Scalar>(
     let target = Target { rows: target, weights: weights.as_deref() };
     let new: Vec<Prototype> = new.iter().filter(|prototype| prototype.weight > 0.0).copied().collect();
     if new.is_empty() {
-        let (random_explained_path, n_draws, n_rows) = (Vec::new(), 0, 0);
-        return Ok(Baseline {
-            random_explained: None,
-            random_explained_path,
-            n_draws,
-            nearer_than_random: None,
-            n_rows,
-        });
+        return Ok(Baseline::of_nothing());
     }
     let given = draw_params(selection, params);
     let n_choosable = given.check_given_rows(source.n_rows())?;
@@ -189,17 +284,27 @@ pub fn baseline<T: Scalar>(
         let (what, given) = ("source rows that could be chosen", n_choosable);
         return Err(Error::InconsistentSelection { what, given, prototypes: n_prototypes });
     }
-    let rivals = Rivals {
-        fixed: prototype_rows(source, fixed)?,
-        new: prototype_rows(source, &new)?,
-        is_choosable: given.given_rows().choosable(source.n_rows()),
-        distances: SourceDistances::new(kernel, source),
-    };
+    prototype_rows(source, &selection.prototypes)?;
+    let rivals = Rivals::new(selection, kernel, source, given.given_rows().choosable(source.n_rows()));
     let sample = sampled(target, params.n_rows, params.seed);
-    let nearer_than_random = nearer(&sample, target.rows, &rivals, observer)?;
+    let mut sums = rivals.sums(&sample, target.rows, observer)?;
+    let complete = sums.sizes.pop().unwrap_or_default();
+    let path = sums.sizes.iter().chain([&complete]).filter_map(|size| Some((size.n_prototypes, size.nearer()?)));
+    let total: f64 = sample.iter().map(|(_, weight)| weight).sum();
+    let mean = |sum: f64| Some(sum / total).filter(|mean| mean.is_finite());
+    let is_separate = !same_rows(target.rows, source);
     let (random_explained_path, n_draws) = random_path(target, source, kernel, selection, (params, &given));
-    let random_explained = random_explained_path.get(fixed.len() + new.len() - 1).copied();
-    Ok(Baseline { random_explained, random_explained_path, n_draws, nearer_than_random, n_rows: sample.len() })
+    Ok(Baseline {
+        random_explained: random_explained_path.get(fixed.len() + new.len() - 1).copied(),
+        random_explained_path,
+        n_draws,
+        nearer_than_random: complete.nearer(),
+        nearer_than_random_path: path.collect(),
+        distance: mean(complete.ours),
+        best_distance: mean(sums.best).filter(|_| is_separate),
+        best_explained: if is_separate { best_explained(target, source, kernel, selection, &given) } else { None },
+        n_rows: sample.len(),
+    })
 }
 
 /// A target row to measure, and its weight.
@@ -229,62 +334,128 @@ fn in_order(mut drawn: Vec<usize>) -> Vec<WeightedTargetRow> {
 
 /// The prototypes, and the rows that they are compared with.
 struct Rivals<'a, T: Scalar> {
-    /// Prototypes of both sides.
-    fixed: Vec<&'a [T]>,
-    new: Vec<&'a [T]>,
+    /// The source rows of both sides.
+    fixed: Vec<usize>,
+    /// The source rows of the new prototypes at each size, ascending; the last is the complete run.
+    sizes: Vec<NewPrototypes>,
     /// The source rows that may be drawn.
     is_choosable: Vec<bool>,
+    expected: ExpectedLeast,
     distances: SourceDistances<'a, T>,
 }
 
-impl<T: Scalar> Rivals<'_, T> {
-    /// For each row the distance to the nearest prototype, and the expected one to the nearest of the fixed and of random rows.
-    fn distances(&self, rows: &[&[T]]) -> Vec<(f64, f64)> {
-        let nearest_of = |others: &[&[T]]| match others.is_empty() {
-            true => vec![f64::INFINITY; rows.len()],
-            false => self.distances.nearest(rows, others),
-        };
-        let (to_fixed, to_new) = (nearest_of(&self.fixed), nearest_of(&self.new));
-        let mut to_source = self.distances.to_each_of(rows);
-        let all_choosable = self.is_choosable.iter().all(|choosable| *choosable);
-        let expected = to_source.iter_mut().zip(&to_fixed).map(|(distances, to_fixed)| {
-            if all_choosable {
-                return expected_least(distances, self.new.len());
-            }
-            // The least of the fixed and of the drawn rows is the least drawn one if no row is farther than the fixed.
-            let drawn = distances.iter().zip(&self.is_choosable).filter(|(_, choosable)| **choosable);
-            let mut drawn: Vec<f64> = drawn.map(|(distance, _)| distance.min(*to_fixed)).collect();
-            expected_least(&mut drawn, self.new.len())
-        });
-        to_fixed.iter().zip(to_new).map(|(fixed, new)| fixed.min(new)).zip(expected).collect()
+/// The new prototypes with weight among the first ones.
+struct NewPrototypes {
+    n_prototypes: usize,
+    rows: Vec<usize>,
+}
+
+/// Sums of distances at a number of prototypes.
+#[derive(Clone, Copy, Default)]
+struct DistancesAtSize {
+    n_prototypes: usize,
+    /// To the nearest prototype.
+    ours: f64,
+    /// To the nearest of the fixed and of random rows, in expectation.
+    chance: f64,
+}
+
+impl DistancesAtSize {
+    fn nearer(&self) -> Option<f64> {
+        let nearer = 1.0 - self.ours / self.chance;
+        nearer.is_finite().then_some(nearer)
     }
 }
 
-/// The fraction by which the measured rows are nearer to a prototype than to the nearest of the same number of random
-/// rows.
-fn nearer<T: Scalar>(
-    sample: &[WeightedTargetRow],
-    target: Rows<'_, T>,
-    rivals: &Rivals<'_, T>,
-    observer: &mut dyn Observer,
-) -> Result<Option<f64>> {
-    let (mut ours, mut chance) = (0.0, 0.0);
-    let per_task = rivals.distances.rows_per_task();
-    let per_round = per_task * rayon::current_num_threads();
-    for (round, measured) in sample.chunks(per_round).enumerate() {
-        check_cancelled(observer.on_progress(Stage::Baseline, (round * per_round) as u64, sample.len() as u64))?;
-        let found = parallel::map(0..measured.len().div_ceil(per_task), |task| {
-            let task = &measured[task * per_task..measured.len().min((task + 1) * per_task)];
-            let rows: Vec<&[T]> = task.iter().map(|(row, _)| target.row(*row)).collect();
-            rivals.distances(&rows)
-        });
-        for ((_, weight), (nearest, expected)) in measured.iter().zip(found.into_iter().flatten()) {
-            ours += weight * nearest;
-            chance += weight * expected;
+/// Sums at each size, and of the distances to the nearest row that may be chosen.
+struct DistanceSums {
+    sizes: Vec<DistancesAtSize>,
+    best: f64,
+}
+
+impl<'a, T: Scalar> Rivals<'a, T> {
+    fn new(
+        selection: &Selection,
+        kernel: &'a dyn Kernel<T>,
+        source: Rows<'a, T>,
+        is_choosable: Vec<bool>,
+    ) -> Rivals<'a, T> {
+        let prototypes = &selection.prototypes;
+        let own: Vec<f64> = prototypes.iter().map(|prototype| prototype.weight).collect();
+        let new = |n_prototypes: usize, weights: &[f64]| {
+            let rows = prototypes.iter().zip(weights).skip(selection.n_fixed).filter(|(_, weight)| **weight > 0.0);
+            NewPrototypes { n_prototypes, rows: rows.map(|(prototype, _)| prototype.source_index).collect() }
+        };
+        let most = (MOST_TERMS / source.n_rows()).clamp(1, MOST_SIZES);
+        let mut sizes: Vec<NewPrototypes> = spaced_sizes(prototypes.len() - 1, most - 1)
+            .into_iter()
+            .filter_map(|size| Some(new(size, selection.weights_at(size)?)))
+            .filter(|size| !size.rows.is_empty())
+            .collect();
+        sizes.push(new(prototypes.len(), &own));
+        let n_choosable = is_choosable.iter().filter(|choosable| **choosable).count();
+        let expected = ExpectedLeast::new(n_choosable, sizes.iter().map(|size| size.rows.len()));
+        Rivals {
+            fixed: prototypes[..selection.n_fixed].iter().map(|prototype| prototype.source_index).collect(),
+            sizes,
+            is_choosable,
+            expected,
+            distances: SourceDistances::new(kernel, source),
         }
     }
-    let nearer = 1.0 - ours / chance;
-    Ok(nearer.is_finite().then_some(nearer))
+
+    /// For each row the distance to the nearest prototype, and the expected one to the nearest of the fixed and of random rows,
+    /// at each size; then the distance to the nearest row of all.
+    fn distances(&self, rows: &[&[T]]) -> Vec<(Vec<(f64, f64)>, f64)> {
+        let all_choosable = self.is_choosable.iter().all(|choosable| *choosable);
+        let mut to_source = self.distances.to_each_of(rows);
+        let of_row = |distances: &mut Vec<f64>| {
+            let least = |rows: &[usize]| rows.iter().map(|row| distances[*row]).fold(f64::INFINITY, f64::min);
+            let to_fixed = least(&self.fixed);
+            let ours: Vec<f64> = self.sizes.iter().map(|size| to_fixed.min(least(&size.rows))).collect();
+            let mut drawn: Vec<f64>;
+            let drawn: &mut [f64] = if all_choosable {
+                distances
+            } else {
+                // The least of the fixed and of the drawn rows is the least drawn one if no row is farther than the fixed.
+                let choosable = distances.iter().zip(&self.is_choosable).filter(|(_, choosable)| **choosable);
+                drawn = choosable.map(|(distance, _)| distance.min(to_fixed)).collect();
+                &mut drawn
+            };
+            let best = drawn.iter().copied().fold(to_fixed, f64::min);
+            (ours.into_iter().zip(self.expected.of(drawn)).collect(), best)
+        };
+        to_source.iter_mut().map(of_row).collect()
+    }
+
+    /// Sums over the measured rows, each by its weight.
+    fn sums(
+        &self,
+        sample: &[WeightedTargetRow],
+        target: Rows<'_, T>,
+        observer: &mut dyn Observer,
+    ) -> Result<DistanceSums> {
+        let of_size = |size: &NewPrototypes| DistancesAtSize { n_prototypes: size.n_prototypes, ..Default::default() };
+        let mut sums = DistanceSums { sizes: self.sizes.iter().map(of_size).collect(), best: 0.0 };
+        let per_task = self.distances.rows_per_task();
+        let per_round = per_task * rayon::current_num_threads();
+        for (round, measured) in sample.chunks(per_round).enumerate() {
+            check_cancelled(observer.on_progress(Stage::Baseline, (round * per_round) as u64, sample.len() as u64))?;
+            let found = parallel::map(0..measured.len().div_ceil(per_task), |task| {
+                let task = &measured[task * per_task..measured.len().min((task + 1) * per_task)];
+                let rows: Vec<&[T]> = task.iter().map(|(row, _)| target.row(*row)).collect();
+                self.distances(&rows)
+            });
+            for ((_, weight), (at_sizes, best)) in measured.iter().zip(found.into_iter().flatten()) {
+                sums.best += weight * best;
+                for (sum, (nearest, expected)) in sums.sizes.iter_mut().zip(at_sizes) {
+                    sum.ours += weight * nearest;
+                    sum.chance += weight * expected;
+                }
+            }
+        }
+        Ok(sums)
+    }
 }
 
 /// The share explained by random rows at every size up to that of the selection, and the number of draws; empty if
@@ -297,9 +468,11 @@ fn random_path<T: Scalar>(
     (params, given): (&BaselineParams, &Params),
 ) -> (Vec<f64>, usize) {
     let n_prototypes = selection.prototypes.len();
-    let Some(energy) = selection.target_energy.filter(|_| n_prototypes <= MOST_PROTOTYPES) else {
+    let most = if params.limits.is_set() { MANY_PROTOTYPES } else { MOST_PROTOTYPES };
+    let Some(energy) = selection.target_energy.filter(|_| n_prototypes <= most) else {
         return (Vec::new(), 0);
     };
+    let rule = params.rule();
     let n_draws = if n_prototypes > MANY_PROTOTYPES { params.n_draws.min(1) } else { params.n_draws };
     let seeds: Vec<u64> = (0..n_draws).map(|draw| seed_of(params.seed, draw)).collect();
     let computed = match selection.kernel_mean() {
@@ -316,7 +489,7 @@ fn random_path<T: Scalar>(
         candidates: None,
         layout: ShardLayout::default(),
     };
-    let draws = parallel::map(0..seeds.len(), |draw| one_draw(problem, n_prototypes, energy, seeds[draw]));
+    let draws = parallel::map(0..seeds.len(), |draw| one_draw(problem, rule, (n_prototypes, energy), seeds[draw]));
     match draws.into_iter().collect::<Option<Vec<Vec<f64>>>>() {
         Some(draws) if n_draws > 0 => {
             let mean = |size: usize| draws.iter().map(|path| path[size]).sum::<f64>() / n_draws as f64;
@@ -369,9 +542,14 @@ fn drawn_rows(n_rows: usize, params: &Params, seed: u64) -> impl Iterator<Item =
 }
 
 /// The share explained by the first 1, 2, … rows of one draw.
-fn one_draw<T: Scalar>(problem: SelectionProblem<'_, T>, n_rows: usize, energy: Energy, seed: u64) -> Option<Vec<f64>> {
+fn one_draw<T: Scalar>(
+    problem: SelectionProblem<'_, T>,
+    rule: Rule,
+    (n_rows, energy): (usize, Energy),
+    seed: u64,
+) -> Option<Vec<f64>> {
     let order = drawn_rows(problem.source.n_rows(), problem.params, seed);
-    let weigher = Weigher::new(problem, Rule::Nonnegative).ok()?;
+    let weigher = Weigher::new(problem, rule).ok()?;
     let path = weigher.run(order, StoppingRule::at(n_rows), &mut Unobserved).ok()?;
     path.objective.iter().map(|objective| energy.explained(*objective)).collect()
 }

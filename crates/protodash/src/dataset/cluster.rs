@@ -117,6 +117,6 @@ impl Dataset<'_> {
             Ok(serve(&worker, observer))
         }
         let how = (params, results, rows);
-        on_built_in!(self, |target, source, kernel| { served((target, source), kernel, how, (observer, serve)) })
+        on_built_in!(self, |target, source, kernel| served((target, source), kernel, how, (observer, serve)))
     }
 }

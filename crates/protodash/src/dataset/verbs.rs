@@ -6,11 +6,11 @@ use ndarray::{Array2, ArrayRef2};
 
 use super::Dataset;
 use crate::baseline::{Baseline, BaselineParams, baseline};
-use crate::classify::Labelled;
+use crate::classify::{Labelled, class_probabilities};
 use crate::compare::{CompareParams, Meter, MethodComparison, compare};
 use crate::cost_estimate::CostEstimate;
 use crate::covariate_shift::{CovariateShift, covariate_shift};
-use crate::criticisms::{Criticism, CriticismParams, criticize};
+use crate::criticisms::{Criticism, CriticismParams, criticize, criticize_path};
 use crate::cross_validation::{BandwidthCurve, CrossValidation, Labels, cross_validate};
 use crate::error::{Error, Result};
 use crate::explain::{ExplainParams, Explanations, explain};
@@ -28,7 +28,7 @@ use crate::rows::Scalar;
 use crate::select::select_with;
 use crate::selection::{Prototype, Selection};
 use crate::similarity::kernel_cosines;
-use crate::verify::verify;
+use crate::verify::{explained_of, verify};
 
 /// The value of an expression in `target`, `source` and `kernel` of any data set.
 ///
@@ -223,6 +223,23 @@ impl Dataset<'_> {
         on_rows!(self, |target, source, kernel| criticize(target, source, prototypes, kernel, params, observer))
     }
 
+    /// Finds the rows that the first prototypes represent worst, for sets of several sizes, as [`criticize_path`] does.
+    ///
+    /// # Errors
+    ///
+    /// As for [`criticize_path`].
+    pub fn criticize_path(
+        &self,
+        prototypes: &[Prototype],
+        weights_path: &[&[f64]],
+        params: &CriticismParams,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Vec<Criticism>>> {
+        on_rows!(self, |target, source, kernel| {
+            criticize_path(target, source, prototypes, weights_path, kernel, params, observer)
+        })
+    }
+
     /// Checks that saved prototypes have the saved objective on these data, as [`verify`] does.
     ///
     /// # Errors
@@ -235,6 +252,64 @@ impl Dataset<'_> {
         observer: &mut dyn Observer,
     ) -> Result<()> {
         on_rows!(self, |target, source, kernel| verify(target, source, saved, kernel, target_weights, observer))
+    }
+
+    /// The share of the target that prototypes with their weights explain, as [`explained_of`] does.
+    ///
+    /// # Errors
+    ///
+    /// As for [`explained_of`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Dataset, KernelSpec, Prototype, Unobserved};
+    ///
+    /// let (source, target) = (array![[1.0], [2.0]], array![[3.0]]);
+    /// let dataset = Dataset::from_f64(source, Some(target.into()), &KernelSpec::new("linear")?, 0)?;
+    /// let prototype = Prototype { source_index: 0, weight: 3.0, share: 1.0, gain: 0.0 };
+    /// assert_eq!(dataset.explained_of(&[prototype], None, &mut Unobserved)?, Some(1.0));
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn explained_of(
+        &self,
+        prototypes: &[Prototype],
+        target_weights: Option<&[f64]>,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<f64>> {
+        on_rows!(self, |target, source, kernel| {
+            explained_of(target, source, prototypes, kernel, target_weights, observer)
+        })
+    }
+
+    /// The probability of each class for each target row, as [`class_probabilities`] does.
+    ///
+    /// # Errors
+    ///
+    /// As for [`class_probabilities`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Dataset, KernelSpec, Prototype};
+    ///
+    /// let dataset = Dataset::from_f64(array![[0.0], [4.0]], None, &KernelSpec::new("linear")?, 0)?;
+    /// let prototype = Prototype { source_index: 0, weight: 0.5, share: 1.0, gain: 0.0 };
+    /// assert_eq!(dataset.class_probabilities(&[0, 1], &[prototype], 2)?, array![[1.0, 0.0], [1.0, 0.0]]);
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn class_probabilities(
+        &self,
+        source_labels: &[usize],
+        prototypes: &[Prototype],
+        n_classes: usize,
+    ) -> Result<Array2<f64>> {
+        on_rows!(self, |target, source, kernel| {
+            let source = Labelled { rows: source, labels: source_labels };
+            class_probabilities(target, source, prototypes, n_classes, kernel)
+        })
     }
 
     /// Measures how weighting the prototypes moves the features towards the target, as

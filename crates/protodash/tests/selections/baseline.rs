@@ -247,3 +247,62 @@ fn equal_rows_and_whole_sources_have_no_distance_to_compare() {
     assert_eq!((selection.prototypes.len(), found.nearer_than_random), (3, None));
     assert_eq!(found.random_explained, Some(1.0));
 }
+
+#[test]
+fn nearer_at_each_size_is_that_of_a_run_for_that_size() {
+    let rows = random(60, 2, 21);
+    let kernel = Gaussian::new(0.7).unwrap();
+    let (_, found) = compared(&rows, &kernel, 12);
+    let sizes: Vec<usize> = found.nearer_than_random_path.iter().map(|(size, _)| *size).collect();
+    assert_eq!(sizes, (1..=12).collect::<Vec<_>>());
+    for (size, nearer) in &found.nearer_than_random_path {
+        let (_, alone) = compared(&rows, &kernel, *size);
+        assert!((nearer - alone.nearer_than_random.unwrap()).abs() < 1e-13, "{size}: {nearer}");
+    }
+    assert_eq!(found.nearer_than_random_path.last().map(|(_, nearer)| *nearer), found.nearer_than_random);
+    // The source represents itself, and is at distance 0.
+    assert_eq!((found.best_distance, found.best_explained), (None, None));
+    let everyone = vec![1.0 / 60.0; 60];
+    let (selection, found) = compared(&rows, &kernel, 40);
+    assert_eq!(found.nearer_than_random_path.len(), 30);
+    let distance = sum_of_nearest(&rows, &rows, &chosen(&selection), &everyone);
+    assert!((found.distance.unwrap() - distance).abs() < 1e-12);
+}
+
+#[test]
+fn no_selection_is_better_than_all_source_rows() {
+    let (target, source) = (random(40, 2, 31), random(25, 2, 32));
+    let weights: Vec<f64> = (0..40).map(|row| f64::from(row % 4)).collect();
+    let kernel = Gaussian::new(0.7).unwrap();
+    for exclude in [vec![], vec![0, 3, 9, 11]] {
+        let mut params = Params::new(3);
+        (params.target_weights, params.exclude) = (Some(weights.clone()), exclude.clone());
+        let run = |params: &Params| select(&target, &source, &kernel, params).unwrap();
+        let selection = run(&params);
+        let mut asked = BaselineParams::default();
+        (asked.target_weights, asked.exclude) = (params.target_weights.clone(), exclude.clone());
+        let found = baseline(&target, &source, &selection, &kernel, &asked, &mut Unobserved).unwrap();
+        let all: Vec<usize> = (0..25).filter(|row| !exclude.contains(row)).collect();
+        let total: f64 = weights.iter().sum();
+        let nearest = sum_of_nearest(&target, &source, &all, &weights) / total;
+        let ours = sum_of_nearest(&target, &source, &chosen(&selection), &weights) / total;
+        assert!((found.best_distance.unwrap() - nearest).abs() < 1e-12);
+        assert!((found.distance.unwrap() - ours).abs() < 1e-12 && ours > nearest);
+        // As a run for all rows that improve the fit, by either method.
+        params.n_prototypes = None;
+        let everything = run(&params).explained().unwrap();
+        assert!((found.best_explained.unwrap() - everything).abs() < 1e-12);
+        params.method = Method::ProtoGreedy;
+        assert!((found.best_explained.unwrap() - run(&params).explained().unwrap()).abs() < 1e-9);
+        assert!(found.best_explained.unwrap() > selection.explained().unwrap());
+    }
+}
+
+#[test]
+fn what_all_of_many_source_rows_explain_is_not_computed() {
+    let (target, source) = (random(40, 2, 41), random(1001, 2, 42));
+    let kernel = Gaussian::new(0.7).unwrap();
+    let selection = select(&target, &source, &kernel, &Params::new(3)).unwrap();
+    let found = baseline(&target, &source, &selection, &kernel, &BaselineParams::default(), &mut Unobserved).unwrap();
+    assert!(found.best_explained.is_none() && found.best_distance.is_some());
+}

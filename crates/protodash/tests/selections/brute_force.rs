@@ -2,12 +2,12 @@
 
 use crate::samples::{chosen, digits, one_hot, random, take};
 use ndarray::{Array1, Array2};
-use protodash::criticisms::{CriticismParams, Definition};
+use protodash::criticisms::{Among, CriticismParams, Definition};
 use protodash::objective::{gradient, objective};
 use protodash::weights::{convex, nonnegative};
 use protodash::{
     Cosine, Gaussian, Hamming, Kernel, Laplacian, Linear, Matern32, Method, Params, Polynomial, Selection, Stopped,
-    Unobserved, Weights, criticize, select,
+    Unobserved, Weights, criticize, criticize_path, select,
 };
 
 /// A small problem with all kernel values.
@@ -330,6 +330,36 @@ fn witness_criticisms_maximise_witness_and_log_determinant_step_by_step() {
 }
 
 /// By Gaussian elimination with partial pivoting.
+#[test]
+fn criticisms_of_each_size_are_those_of_a_run_for_that_size() {
+    let mut source = random(150, 2, 51);
+    // A copy of the first row: neither is a criticism of a set that has it.
+    let first = source.row(0).to_owned();
+    source.row_mut(149).assign(&first);
+    let target = random(90, 2, 52);
+    let kernel = Gaussian::new(0.6).unwrap();
+    let whole = select(&target, &source, &kernel, &Params::new(9)).unwrap();
+    let sizes = [1, 2, 5, 9];
+    let weights: Vec<&[f64]> = sizes.iter().filter_map(|size| whole.weights_at(*size)).collect();
+    for definition in [Definition::default(), Definition::Witness { diversity: 0.0 }, Definition::Distance] {
+        for among in [Among::Source, Among::Target] {
+            let mut asked = CriticismParams::new(4);
+            (asked.definition, asked.among) = (definition, among);
+            let path = criticize_path(&target, &source, &whole.prototypes, &weights, &kernel, &asked, &mut Unobserved)
+                .unwrap();
+            for (size, found) in sizes.into_iter().zip(&path) {
+                let run = select(&target, &source, &kernel, &Params::new(size)).unwrap();
+                let alone = criticize(&target, &source, &run.prototypes, &kernel, &asked, &mut Unobserved).unwrap();
+                assert_eq!(found, &alone);
+                assert_eq!(found.len(), 4);
+            }
+        }
+    }
+    let nothing =
+        criticize_path(&target, &source, &whole.prototypes, &[], &kernel, &CriticismParams::new(4), &mut Unobserved);
+    assert_eq!(nothing, Ok(Vec::new()));
+}
+
 fn determinant(mut matrix: Array2<f64>) -> f64 {
     let n = matrix.nrows();
     let mut determinant = 1.0;

@@ -294,7 +294,7 @@ fn impossible_limits_are_errors_that_say_what_is_allowed() {
     };
     assert_eq!(
         refused(&|params| params.max_weight = Some(0.2)).to_string(),
-        "max_weight is 0.2, but the weights of 4 prototypes cannot all be at most this share of their total; it must be \
+        "max_weight is 0.2, which is too low for 4 prototypes, whose shares of the total must add up to 1; it must be \
          at least 0.25"
     );
     assert_eq!(

@@ -111,7 +111,7 @@ class Worker:
 
         def serve() -> None:
             try:
-                port.serve(loaded.data.sides(), options, loaded.origin, results, part.rows, self._call.run())
+                port.serve(loaded.data.sides(), options, loaded.origin, (part.rows, results), self._call.run())
             except BaseException as failure:
                 self._failure = failure
 

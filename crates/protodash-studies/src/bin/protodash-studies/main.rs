@@ -56,8 +56,9 @@ fn run(arguments: &Arguments, folder: &Path) -> Result<(), StudyFailure> {
 }
 
 fn write_page(page: &Path, writeup: &Writeup, began: Instant, folder: &Path) -> Result<(), StudyFailure> {
-    let html = protodash_report::render(&writeup.report(&summary::how_it_was_run(began)))
-        .map_err(|cause| StudyFailure::study(cause.into(), folder))?;
+    let mut report = writeup.report(&summary::how_it_was_run(began));
+    report.calls.push(summary::command());
+    let html = protodash_report::render(&report).map_err(|cause| StudyFailure::study(cause.into(), folder))?;
     if !interrupt::begin_writing() {
         return Err(StudyFailure::stopped(folder));
     }

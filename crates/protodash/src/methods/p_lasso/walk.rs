@@ -1,5 +1,7 @@
 //! The homotopy: from the largest penalty to 0, from one change of the support to the next.
 
+use std::collections::HashMap;
+
 use super::direction::{PARALLEL, settle};
 use super::support::Support;
 use super::{Breakpoint, LassoPath};
@@ -176,8 +178,8 @@ impl<'a, T: Scalar> PathWalk<'a, T> {
     /// Records the support below this penalty with the weights above it; rows that join here have none yet.
     fn record(&mut self, held: &[(usize, f64)]) {
         let support = self.support.members.clone();
-        let weight = |row: &usize| held.iter().find(|(other, _)| other == row).map_or(0.0, |(_, weight)| *weight);
-        let weights: Vec<f64> = support.iter().map(weight).collect();
+        let held: HashMap<usize, f64> = held.iter().copied().collect();
+        let weights: Vec<f64> = support.iter().map(|row| held.get(row).copied().unwrap_or(0.0)).collect();
         // On the support K w = μ − λ, so that l(w) = ½ Σ w (μ + λ).
         let terms = support.iter().zip(&weights).map(|(row, weight)| weight * (self.kernel_mean[*row] + self.penalty));
         let objective = 0.5 * terms.sum::<f64>();
