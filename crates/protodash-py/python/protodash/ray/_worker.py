@@ -59,7 +59,8 @@ class Worker:
     def handle(self, message: bytes, level: str, part: list[Any]) -> bytes:
         """The reply to a message of the leader. `part` holds a reference, since it is needed only after a restart."""
         with self._errors():
-            return self._asked(lambda port: port.handle(message), level, part)
+            reply: bytes = self._asked(lambda port: port.handle(message), level, part)
+            return reply
 
     def finish(self, path: bytes, level: str, part: list[Any]) -> str:
         """The result of a path that the leader found, as JSON."""
