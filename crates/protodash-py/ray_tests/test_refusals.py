@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import ray
-from conftest import numbers, write_parts
+from conftest import LOGICAL_CPUS, numbers, write_parts
 
 import protodash.ray
 from protodash.ray import _cluster
@@ -137,13 +137,16 @@ def test_workers_end_with_the_call(cluster: str, folder: Path) -> None:
 
 
 def test_no_room_for_a_worker_is_an_error_that_names_it(cluster: str, folder: Path) -> None:
-    taken = ray.remote(num_cpus=ray.available_resources()["CPU"])(_Idle).remote()
+    class Idle:
+        def ready(self) -> bool:
+            return True
+
+    # Workers of earlier tests are ending.
+    deadline = time.monotonic() + 30
+    while ray.available_resources().get("CPU", 0) < LOGICAL_CPUS and time.monotonic() < deadline:
+        time.sleep(0.1)
+    taken = ray.remote(num_cpus=LOGICAL_CPUS)(Idle).remote()
     ray.get(taken.ready.remote())
     with pytest.raises(TimeoutError, match=r"worker 1 of 2 has been gone for 3 s, and no node has room for it; add a node"):
         protodash.ray.select(folder / "parts" / "*.parquet", n_prototypes=3, n_workers=2, deadline=3)
     ray.kill(taken)
-
-
-class _Idle:
-    def ready(self) -> bool:
-        return True
