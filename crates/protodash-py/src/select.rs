@@ -9,8 +9,8 @@ use protodash::{
 };
 use protodash_meter::RunMeter;
 use protodash_report::{
-    BaselineRecord, ConstraintsRecord, PerLabelRecord, Provenance, Request, SelectionDocument, constraint_settings,
-    data_hash, long_run_note,
+    ConstraintsRecord, PerLabelRecord, Provenance, Request, SelectionDocument, constraint_settings, data_hash,
+    long_run_note,
 };
 use protodash_table::RowMap;
 use pyo3::exceptions::PyValueError;
@@ -229,7 +229,7 @@ pub(crate) fn document(
     let mut document = SelectionDocument::new(selection, origin.provenance(source_rows, oversample, seed)?);
     document.data_hash = hash;
     document.exclude.clone_from(&origin.exclude);
-    document.baseline = Some(BaselineRecord::new(baseline));
+    document.set_baseline(baseline);
     if origin.weights_all {
         document.note_few_rows();
     }

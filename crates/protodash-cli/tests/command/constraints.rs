@@ -53,7 +53,7 @@ fn quotas_and_budget_are_met_and_reported() {
         folder.stdout("report r.json adults.csv -o r.html");
     }
     let output = folder.stdout(&format!("{READ} -m 6 --at-least diabetes=yes:3"));
-    let price = "rows of diabetes=yes (at least 3); as many rows without quotas explain ";
+    let price = "rows of diabetes=yes (at least 3); without quotas, the same number of rows explains ";
     assert!(output.contains(price), "{output}");
     // Without -m the budget alone limits the number.
     folder.stdout(&format!("{READ} --cost household_size --budget 25 -o r.json"));

@@ -353,7 +353,7 @@ class ProtoGreedy(_Prototypes):
 
 
 class Swap(_Prototypes):
-    """Prototypes that no swap improves; never worse than ProtoGreedy, ProtoDash or MMDCritic.
+    """Prototypes that no swap improves; never worse than ProtoGreedy or ProtoDash.
 
     Parameters and attributes are those of `ProtoDash`.
 

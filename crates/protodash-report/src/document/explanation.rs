@@ -204,7 +204,7 @@ impl ExplanationDocument {
     /// What counts as similar, after the claim that something is not.
     fn usual_distance(&self) -> String {
         let Some(limit) = self.limit else {
-            return "the source has no two different rows, so only an equal row counts as similar".to_owned();
+            return "all source rows are equal, so only an equal row counts as similar".to_owned();
         };
         format!(
             "the nearest row is more than {} away, while {} of source rows have a neighbour closer than that",
@@ -365,7 +365,7 @@ mod tests {
         );
         assert_eq!(
             sentence(None, &[(false, Some(7.0))]),
-            "1 row explained by 9 source rows; 1 has nothing similar: the source has no two different rows, so only an equal \
+            "1 row explained by 9 source rows; 1 has nothing similar: all source rows are equal, so only an equal \
              row counts as similar"
         );
     }

@@ -163,6 +163,8 @@ pub struct Baseline {
     ///
     /// `None` if the energy is unknown, there are no prototypes, or more than 1,024 of them (256 with limits on the weights).
     pub random_explained: Option<f64>,
+    /// The rule that gave random rows their weights.
+    pub weights: Weights,
     /// The share that 1, 2, … random rows explain, up to the number of chosen rows; empty if unknown.
     pub random_explained_path: Vec<f64>,
     /// Number of random draws.
@@ -191,6 +193,7 @@ impl Baseline {
     fn of_nothing() -> Baseline {
         Baseline {
             random_explained: None,
+            weights: Weights::Nonnegative,
             random_explained_path: Vec::new(),
             n_draws: 0,
             nearer_than_random: None,
@@ -296,6 +299,7 @@ pub fn baseline<T: Scalar>(
     let (random_explained_path, n_draws) = random_path(target, source, kernel, selection, (params, &given));
     Ok(Baseline {
         random_explained: random_explained_path.get(fixed.len() + new.len() - 1).copied(),
+        weights: params.weights,
         random_explained_path,
         n_draws,
         nearer_than_random: complete.nearer(),

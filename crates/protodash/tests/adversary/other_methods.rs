@@ -11,8 +11,9 @@ use protodash::{Distance, Method, Params, Selection, Weights};
 const LASSO: f64 = 1e-8;
 /// A row is independent of others if they cannot represent at least this fraction of it.
 const INDEPENDENT: f64 = 1e-6;
-/// How far objectives of one set of rows can differ that are summed in different orders, as a fraction of the objective.
-const SUMMED: f64 = 1e-12;
+/// By how much swap may miss L2C's rows with optimal weights, as a fraction of the objective: it replaces those of which
+/// rounding decides whether they gain anything.
+const L2C: f64 = 1e-9;
 /// Rounding of distances, as a fraction of their sum.
 const DISTANCE: f64 = 1e-9;
 
@@ -34,7 +35,7 @@ pub(crate) fn check_swap_is_never_worse(
             params.weights = Weights::Nonnegative; // L2C's own are equal
         }
         let Ok(start) = library.select(&params) else { continue };
-        let rounding = if method == Method::L2c { SUMMED } else { 0.0 };
+        let rounding = if method == Method::L2c { L2C } else { 0.0 };
         let least = start.objective_final() - rounding * start.objective_final().abs();
         ensure(swap.objective_final() >= least, "swap is never worse than its starts", || {
             format!("{what}: {:e}, {method:?} {:e}", swap.objective_final(), start.objective_final())
@@ -82,10 +83,11 @@ pub(crate) fn check_medoids(problem: &AdversaryProblem, library: &Library<'_>) -
         distances.iter().map(nearest).sum()
     };
     let total = loss(&found.medoids);
-    // 1 − cos has the rounding of 1; differences of sums of distances have that of the largest distance.
+    // 1 − cos has the rounding of 1; differences of sums of distances have that of the largest distance, for each term.
     let farthest = distances.iter().flatten().map(|distance| distance.to_f64()).fold(0.0, f64::max);
     let largest = if found.distance == Distance::Cosine { 1.0 } else { farthest };
-    let rounding = 1e-15 * largest * rows.len() as f64;
+    let n_terms = (rows.len() + found.medoids.len() + 8) as f64;
+    let rounding = f64::EPSILON * n_terms * largest * rows.len() as f64;
     ensure((found.loss() - total).abs() <= DISTANCE * total + rounding, "the loss is the sum of distances", || {
         format!("{} not {total} of {:?}", found.loss(), found.medoids)
     })?;

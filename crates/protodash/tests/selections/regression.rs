@@ -417,3 +417,108 @@ fn a_share_lost_in_rounding_is_unknown() {
     let clear = select(&array![[1.0], [0.5]], &array![[1.0], [-1.0]], &cubic, &convex(Method::ProtoDash, 2)).unwrap();
     assert!(clear.explained().is_some_and(|share| share > 0.9) && clear.error_bounds.mmd2() == 0.0);
 }
+
+/// Limits on the weights were an error where they make every set worse than none: the target is opposite to the only other row.
+#[test]
+fn limits_that_only_an_empty_set_meets_leave_it_empty() {
+    let (target, source) = (array![[1.0]], array![[2.0], [-1.0], [-3.0]]);
+    let mut params = Params::new(3);
+    params.max_weight = Some(0.4);
+    let selection = select(&target, &source, &Linear, &params).unwrap();
+    assert_eq!((selection.prototypes.len(), selection.stopped), (0, Stopped::Optimal));
+    // Halves of two rows are better than none.
+    params.max_weight = Some(0.5);
+    let selection = select(&target, &source, &Linear, &params).unwrap();
+    assert_eq!(chosen(&selection), [0, 1]);
+}
+
+/// Rows that are copies under the kernel but not in their values.
+#[test]
+fn limits_are_met_by_copies_under_the_kernel() {
+    let source = array![
+        [0.16415894031524658],
+        [9.665662219049409e-5],
+        [-6.72273599775508e-5],
+        [-5.608575975202257e-6],
+        [-0.00011547098984010518]
+    ];
+    for (max_weight, min_effective) in
+        [(Some(0.32325281806188944), None), (Some(0.32325281806188944), Some(2.1)), (None, Some(3.5))]
+    {
+        for method in [Method::ProtoDash, Method::ProtoGreedy] {
+            let mut params = Params::new(4);
+            (params.method, params.max_weight, params.min_effective) = (method, max_weight, min_effective);
+            params.target_weights = Some(vec![0.1, 2.33247584694622, 1.9593980487005576, 0.0, 0.0]);
+            let selection = select(&source, &source, &protodash::Cosine, &params).unwrap();
+            assert!(selection.prototypes.len() == 4 && selection.explained().unwrap() > 0.999, "{selection:?}");
+        }
+    }
+}
+
+/// A race computed residuals in f32 that f32 cannot represent, and failed. Now all pairs are computed.
+#[test]
+fn similarities_beyond_f32_are_not_raced() {
+    let kernel = protodash::Polynomial::new(4, 1.0, 1.0).unwrap();
+    for scale in [1.0_f32, 1e10] {
+        let rows = array![[1.5_f32 * scale], [1.0 * scale], [-2.0 * scale]];
+        let mut params = Params::new(2);
+        params.means = protodash::Means::Racing;
+        let raced = select(&rows, &rows, &kernel, &params).unwrap();
+        params.means = protodash::Means::Full;
+        assert_eq!(chosen(&raced), chosen(&select(&rows, &rows, &kernel, &params).unwrap()), "{scale}");
+        let kind = if scale == 1.0 { protodash::Means::Racing } else { protodash::Means::Full };
+        assert_eq!(raced.means.kind, kind);
+    }
+}
+
+/// A row that rounding kept from joining the lasso was kept out until the penalty changed by more than the rounding of the row
+/// that joined last, which for a row of size 10⁸ is never.
+#[test]
+fn a_large_row_does_not_keep_others_out_of_the_lasso() {
+    let (target, source) =
+        (array![[0.244694014217125]], array![[264364991.59947386], [1.249130024523534], [1.8618162963736344]]);
+    let kernel = protodash::Polynomial::new(4, 0.3, 1.0).unwrap();
+    let mut params = Params::new(1);
+    params.n_prototypes = None;
+    let path = protodash::p_lasso_path(&target, &source, &kernel, &params, &mut protodash::Unobserved).unwrap();
+    let row = |row: usize| source.row(row).to_vec();
+    for solution in &path.breakpoints {
+        for other in 1..3 {
+            let products = solution.support.iter().zip(&solution.weights);
+            let product: f64 =
+                products.map(|(member, weight)| weight * kernel.evaluate(&row(other), &row(*member))).sum();
+            let gradient = kernel.evaluate(&row(other), &target.row(0).to_vec()) - product;
+            assert!(gradient <= solution.penalty * (1.0 + 1e-9) + 1e-12, "row {other}: {gradient} at {solution:?}");
+        }
+    }
+}
+
+/// K-Medoids took an improvement for rounding if it was small next to the distance of an outlier.
+#[test]
+fn an_outlier_does_not_end_the_exchanges_of_medoids() {
+    let rows = array![[999.99998], [1000.0000200000001], [1000.000020002458], [200993.93960661802]];
+    let found =
+        protodash::k_medoids(&rows, &Linear, &protodash::KMedoidsParams::new(2), &mut protodash::Unobserved).unwrap();
+    let mut medoids = found.medoids.clone();
+    medoids.sort_unstable();
+    assert_eq!(medoids, [1, 3]); // row 1 lies between the other two
+}
+
+/// A target far outside of the source pulls all weight to one row, against a floor on the effective sample size.
+#[test]
+fn a_distant_target_does_not_undercut_the_floor() {
+    let values = [98, 101, 101, 102, 101, 101, 100, 99, 99, 98, 102, 102, 100, 99, 102, 98, 100, 101, 98];
+    let source = Array2::from_shape_fn((values.len(), 1), |(row, _)| values[row] as f32);
+    let kernel = protodash::Polynomial::new(3, 1.0, 1.0).unwrap();
+    for method in [Method::ProtoDash, Method::ProtoGreedy] {
+        let mut params = Params::new(5);
+        (params.method, params.weights, params.min_effective) = (method, Weights::Convex, Some(2.8867939032844525));
+        let selection = select(&array![[28597.509765625_f32]], &source, &kernel, &params).unwrap();
+        let weights = weights(&selection);
+        let squares: f64 = weights.iter().map(|weight| weight * weight).sum();
+        assert!(
+            1.0 / squares >= 2.8867 && (weights.iter().sum::<f64>() - 1.0).abs() < 1e-9,
+            "{method:?}: {selection:?}"
+        );
+    }
+}
