@@ -36,7 +36,7 @@
 //!
 //! // The leader has a way to each of them, and any worker makes the selection of what it found.
 //! let workers: [&dyn Transport; 2] = [&first, &second];
-//! let path = cluster::lead(&workers, &kernel, &params, &mut Unobserved)?;
+//! let path = cluster::lead::<f64>(&workers, &kernel, &params, &mut Unobserved)?;
 //! let selection = cluster::finish(&prepared, &path, &params, &mut Unobserved)?;
 //! assert_eq!(selection, select(&rows, &rows, &kernel, &params)?);
 //! # Ok::<(), protodash::Error>(())
