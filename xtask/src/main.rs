@@ -10,11 +10,13 @@ mod instructions;
 mod licences;
 mod metadata;
 mod minimum_rust;
+mod options;
 mod programs;
 mod python;
 mod python_bench;
 mod pythons;
 mod quality;
+mod ray;
 mod readme;
 mod steps;
 mod usefulness;
@@ -34,10 +36,10 @@ fn main() -> ExitCode {
     }
 }
 
-/// Returns all steps for `test`, or the one step named. Only `adversary` has options.
+/// Returns all steps for `test`, or the one step named. Only `adversary` and `chaos` have options.
 fn selected_steps(arguments: &[String]) -> Option<&'static [XtaskStep]> {
     let (argument, options) = arguments.split_first()?;
-    if !options.is_empty() && argument != adversary::NAME {
+    if !options.is_empty() && ![adversary::NAME, ray::CHAOS].contains(&argument.as_str()) {
         return None;
     }
     if argument == "test" {
@@ -95,6 +97,7 @@ mod tests {
                 "example-pages",
                 "browser",
                 "python",
+                "ray",
                 "instructions",
                 "licences"
             ])
@@ -105,6 +108,7 @@ mod tests {
         assert_eq!(names(&["usefulness"]), Some(vec!["usefulness"]));
         assert_eq!(names(&["pythons"]), Some(vec!["pythons"]));
         assert_eq!(names(&["adversary", "--minutes", "1"]), Some(vec!["adversary"]));
+        assert_eq!(names(&["chaos", "--seed", "1"]), Some(vec!["chaos"]));
     }
 
     #[test]

@@ -63,7 +63,7 @@ fn test_oldest(workspace: &Workspace, python: &Path, wheel: &str) -> Result<Opti
 }
 
 /// Skips the step, or fails it if `CI` is set.
-fn skip(reason: &str) -> Result<String, StepError> {
+pub(crate) fn skip(reason: &str) -> Result<String, StepError> {
     if std::env::var_os("CI").is_some() {
         return Err(StepError::new(format!("cannot test the Python package: {reason}")));
     }
@@ -144,6 +144,11 @@ impl<'a> Environment<'a> {
         // The settings of [profile.test]; maturin cannot use that profile itself.
         run(command.arg(&wheels).env("CARGO_PROFILE_DEV_OPT_LEVEL", "2"))?;
         only_file(&wheels).map(|wheel| wheel.to_string_lossy().into_owned())
+    }
+
+    /// The path of the wheel, if it was built.
+    pub(crate) fn wheel(&self) -> Option<String> {
+        only_file(&self.folder.join("wheels")).ok().map(|wheel| wheel.to_string_lossy().into_owned())
     }
 
     /// Runs maturin for the environment's Python.

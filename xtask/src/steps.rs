@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::workspace::{StepError, Workspace, say};
 use crate::{
     adversary, bench, browser, cargo, example_pages, house, instructions, licences, minimum_rust, python, python_bench,
-    pythons, quality, readme, usefulness,
+    pythons, quality, ray, readme, usefulness,
 };
 
 /// A check or a maintenance task.
@@ -35,6 +35,7 @@ pub(crate) const STEPS: &[XtaskStep] = &[
     },
     XtaskStep { name: "browser", purpose: "every kind of HTML report in a real browser", run: browser::check },
     XtaskStep { name: "python", purpose: "build, install and test the Python package", run: python::check },
+    XtaskStep { name: "ray", purpose: "the Python package on a Ray cluster of this machine", run: ray::check },
     XtaskStep {
         name: "instructions",
         purpose: "instruction counts of the hot loops (valgrind) against their limits",
@@ -51,6 +52,11 @@ pub(crate) const ON_DEMAND: &[XtaskStep] = &[
         run: adversary::attack,
     },
     XtaskStep { name: "examples", purpose: "write the example pages into docs/examples", run: example_pages::write },
+    XtaskStep {
+        name: ray::CHAOS,
+        purpose: "kill workers and drivers on a Ray cluster at random; [--minutes N] [--seed S]",
+        run: ray::chaos,
+    },
     XtaskStep {
         name: "bench",
         purpose: "time and memory compared with peers, into docs/benchmarks.md",

@@ -1,9 +1,11 @@
 //! Tables from Python, with a check that the columns in use are supported.
 
+use std::path::Path;
+
 use protodash_table::{Error, Input, ReadOptions, Setting, UnreadColumn};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyList;
+use pyo3::types::{PyList, PyString};
 
 use crate::error::CallFailure;
 use crate::settings::Keywords;
@@ -65,8 +67,12 @@ impl Needed {
     }
 }
 
-/// Returns a table from Python; messages call it `name`.
+/// Returns a table from Python, or one in files whose path is given; messages call a table `name`.
 pub(crate) fn input(name: &str, table: &Bound<'_, PyAny>, needed: &Needed, keywords: &Keywords) -> PyResult<Input> {
+    if let Ok(path) = table.cast::<PyString>() {
+        let input = Input::open(Path::new(path.to_str()?), &needed.read_options());
+        return Ok(input.map_err(|error| CallFailure::table(error, keywords))?);
+    }
     let (schema, batches) = match table.cast::<PyList>() {
         Ok(listed) => {
             let given = columns::batch(name, listed.extract()?)?;

@@ -5,6 +5,7 @@
 
 mod array_note;
 mod arrow;
+mod cluster;
 mod columns;
 mod compare;
 mod covariate_shift;
@@ -39,6 +40,11 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     use crate::array_note::array_note;
+    #[pymodule_export]
+    use crate::cluster::{
+        WorkerPort, check_cluster, common_instructions, count_mean_tasks, instructions, lead, limit_to_instructions,
+        run_mean_task,
+    };
     #[pymodule_export]
     use crate::compare::{ComparisonResult, compare};
     #[pymodule_export]

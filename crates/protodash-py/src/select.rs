@@ -4,8 +4,8 @@ use std::time::Instant;
 
 use numpy::{PyArray1, PyReadonlyArrayDyn};
 use protodash::{
-    BaselineParams, Budget, Choice, ClassNumbers, Labels, Method, Params, Prototype, Quota, RequestedNumber,
-    TargetEnergy,
+    Baseline, BaselineParams, Budget, Choice, ClassNumbers, Dataset, Labels, Method, Observer, Params, Prototype,
+    Quota, RequestedNumber, Selection, TargetEnergy,
 };
 use protodash_meter::RunMeter;
 use protodash_report::{
@@ -103,6 +103,11 @@ pub(crate) struct ResultOrigin {
 }
 
 impl ResultOrigin {
+    /// What was asked for, as far as `min_gain` does not tell.
+    pub(crate) fn request(&self, min_gain: Option<f64>) -> Request {
+        Request { n_prototypes: self.n_prototypes, min_gain, median_multiple: self.median_multiple }
+    }
+
     /// The part of a result that does not come from the core.
     pub(crate) fn provenance<'a>(
         &self,
@@ -146,11 +151,7 @@ pub(crate) fn select<'py>(
             Some((numbers, labels))
         }
     };
-    let request = Request {
-        n_prototypes: origin.n_prototypes,
-        min_gain: options.min_gain,
-        median_multiple: origin.median_multiple,
-    };
+    let request = origin.request(options.min_gain);
     let saved = options.saved();
     let has_progress = run.progress.is_some();
     let keywords = Keywords(["means", "source_sample", "target_sample"].map(str::to_owned).to_vec());
@@ -180,20 +181,10 @@ pub(crate) fn select<'py>(
                     Some(dataset.represent_per_label(&selection.prototypes, *labels, observer)?.n_represented)
                 }
             };
-            let mut chance = BaselineParams::of_run(&params);
-            if per_label.is_some() {
-                // Weights that are solved within each class cannot be compared with those of rows drawn from all classes.
-                chance.n_draws = 0;
-            }
-            let baseline = dataset.baseline(&selection, &chance, observer)?;
-            let hash = data_hash(dataset, params.target_weights.as_deref());
+            let (baseline, hash) = compared(dataset, &selection, &params, per_label.is_some(), observer)?;
             Ok((selection, classes, represented, baseline, time, hash))
         })?;
-    let source_rows = &RowMap::identity(selection.n_source);
-    let provenance = origin.provenance(source_rows, oversample, seed)?;
-    let mut inner = SelectionDocument::new(&selection, provenance);
-    inner.data_hash = hash;
-    inner.exclude.clone_from(&origin.exclude);
+    let mut inner = document(&selection, (&baseline, hash), &origin, (oversample, seed))?;
     let report = selection.constraints.as_ref();
     inner.constraints = report.map(|report| ConstraintsRecord::new(report, &origin.cost));
     if let Some(record) = &mut inner.constraints {
@@ -201,17 +192,48 @@ pub(crate) fn select<'py>(
             record.set_columns(minima.iter().chain(maxima).map(|(value, _)| (column.as_str(), value.as_str())));
         }
     }
-    inner.set_baseline(&baseline);
     if let Some(counts) = represented {
         inner.set_n_represented(&counts);
-    }
-    if origin.weights_all {
-        inner.note_few_rows();
     }
     let numbers = per_label.as_ref().map(|(numbers, _)| numbers);
     inner.per_label = numbers.map(|numbers| PerLabelRecord::new(numbers, &classes, &origin.class_names));
     let kernel_mean = selection.kernel_mean().map(|means| PyArray1::from_slice(py, means));
     Ok((Document { inner, request }, kernel_mean, time.as_secs_f64()))
+}
+
+/// The comparison with random rows, and the hash of the data.
+pub(crate) fn compared(
+    dataset: &Dataset<'_>,
+    selection: &Selection,
+    params: &Params,
+    is_per_label: bool,
+    observer: &mut dyn Observer,
+) -> protodash::Result<(Baseline, Option<String>)> {
+    let mut chance = BaselineParams::of_run(params);
+    if is_per_label {
+        // Weights that are solved within each class cannot be compared with those of rows drawn from all classes.
+        chance.n_draws = 0;
+    }
+    let baseline = dataset.baseline(selection, &chance, observer)?;
+    Ok((baseline, data_hash(dataset, params.target_weights.as_deref())))
+}
+
+/// The document of a selection, whose row numbers are rows of the matrix.
+pub(crate) fn document(
+    selection: &Selection,
+    (baseline, hash): (&Baseline, Option<String>),
+    origin: &ResultOrigin,
+    (oversample, seed): (f64, u64),
+) -> PyResult<SelectionDocument> {
+    let source_rows = &RowMap::identity(selection.n_source);
+    let mut document = SelectionDocument::new(selection, origin.provenance(source_rows, oversample, seed)?);
+    document.data_hash = hash;
+    document.exclude.clone_from(&origin.exclude);
+    document.set_baseline(baseline);
+    if origin.weights_all {
+        document.note_few_rows();
+    }
+    Ok(document)
 }
 
 /// The hash of the data of a run; none for kernel matrices and custom kernels.

@@ -156,10 +156,25 @@ pub(crate) struct Reporter<'a> {
     errands: Sender<Errand>,
 }
 
-impl Reporter<'_> {
+/// Whether a run is to stop.
+#[derive(Clone, Copy)]
+pub(crate) struct StopFlag<'a>(&'a AtomicBool);
+
+impl StopFlag<'_> {
+    pub(crate) fn is_set(self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl<'a> Reporter<'a> {
     /// Channel for requests to the caller's function.
     pub(crate) fn errands(&self) -> Sender<Errand> {
         self.errands.clone()
+    }
+
+    /// Whether to stop, also for other threads.
+    pub(crate) fn stop_flag(&self) -> StopFlag<'a> {
+        StopFlag(&self.news.stop)
     }
 
     /// Records progress of a stage; returns whether to continue.

@@ -7,14 +7,15 @@
 
 use crate::error::Result;
 use crate::kernel::Kernel;
-use crate::kernel_mean::{self, ErrorBound, Precision, Target};
+use crate::kernel_mean::{self, ErrorBound, MeanPart, Precision, Target};
+use crate::methods;
 use crate::observe::{Observer, Stage};
 use crate::oversample;
 use crate::params::Params;
 use crate::prepared::Prepared;
 use crate::problem::SelectionProblem;
 use crate::rows::{Rows, Scalar};
-use crate::search::ShardServer;
+use crate::search::{ShardServer, Transport};
 use crate::selection::{Path, Selection};
 use crate::simd::InstructionSet;
 
@@ -36,6 +37,33 @@ pub trait CompiledOnce: Sized {
     where
         Self: Scalar;
 
+    /// [`kernel_mean::n_mean_parts`].
+    fn n_mean_parts(target: Target<'_, Self>, source: Rows<'_, Self>, kernel: &dyn Kernel<Self>) -> usize
+    where
+        Self: Scalar;
+
+    /// [`kernel_mean::mean_part`].
+    fn mean_part(
+        target: Target<'_, Self>,
+        source: Rows<'_, Self>,
+        kernel: &dyn Kernel<Self>,
+        part: (Precision, usize),
+        watch: (Stage, &mut dyn Observer),
+    ) -> Result<MeanPart>
+    where
+        Self: Scalar;
+
+    /// [`kernel_mean::mean_of_parts`].
+    fn mean_of_parts(
+        target: Target<'_, Self>,
+        source: Rows<'_, Self>,
+        kernel: &dyn Kernel<Self>,
+        parts: (Precision, &[MeanPart]),
+        watch: (Stage, &mut dyn Observer),
+    ) -> Result<(Vec<f64>, ErrorBound)>
+    where
+        Self: Scalar;
+
     /// [`kernel_mean::sums_of_all_pairs`].
     fn sums_of_all_pairs(
         target: Target<'_, Self>,
@@ -44,6 +72,21 @@ pub trait CompiledOnce: Sized {
         arithmetic: (InstructionSet, Precision),
         watch: (Stage, &mut dyn Observer),
     ) -> Result<(Vec<f64>, ErrorBound)>
+    where
+        Self: Scalar;
+
+    /// [`methods::lead`].
+    fn lead(
+        workers: &[&dyn Transport],
+        kernel: &dyn Kernel<Self>,
+        params: &Params,
+        observer: &mut dyn Observer,
+    ) -> Result<(u64, Path)>
+    where
+        Self: Scalar;
+
+    /// [`oversample::weighed`].
+    fn weighed(problem: SelectionProblem<'_, Self>, path: Path, observer: &mut dyn Observer) -> Result<Path>
     where
         Self: Scalar;
 
@@ -75,6 +118,34 @@ macro_rules! compile_for {
                 kernel_mean::mean_by(target, source, kernel, arithmetic, watch)
             }
 
+            fn n_mean_parts(
+                target: Target<'_, $scalar>,
+                source: Rows<'_, $scalar>,
+                kernel: &dyn Kernel<$scalar>,
+            ) -> usize {
+                kernel_mean::n_mean_parts(target, source, kernel)
+            }
+
+            fn mean_part(
+                target: Target<'_, $scalar>,
+                source: Rows<'_, $scalar>,
+                kernel: &dyn Kernel<$scalar>,
+                part: (Precision, usize),
+                watch: (Stage, &mut dyn Observer),
+            ) -> Result<MeanPart> {
+                kernel_mean::mean_part(target, source, kernel, part, watch)
+            }
+
+            fn mean_of_parts(
+                target: Target<'_, $scalar>,
+                source: Rows<'_, $scalar>,
+                kernel: &dyn Kernel<$scalar>,
+                parts: (Precision, &[MeanPart]),
+                watch: (Stage, &mut dyn Observer),
+            ) -> Result<(Vec<f64>, ErrorBound)> {
+                kernel_mean::mean_of_parts(target, source, kernel, parts, watch)
+            }
+
             fn sums_of_all_pairs(
                 target: Target<'_, $scalar>,
                 other: Option<Rows<'_, $scalar>>,
@@ -83,6 +154,23 @@ macro_rules! compile_for {
                 watch: (Stage, &mut dyn Observer),
             ) -> Result<(Vec<f64>, ErrorBound)> {
                 kernel_mean::sums_of_all_pairs(target, other, kernel, arithmetic, watch)
+            }
+
+            fn lead(
+                workers: &[&dyn Transport],
+                kernel: &dyn Kernel<$scalar>,
+                params: &Params,
+                observer: &mut dyn Observer,
+            ) -> Result<(u64, Path)> {
+                methods::lead(workers, kernel, params, observer)
+            }
+
+            fn weighed(
+                problem: SelectionProblem<'_, $scalar>,
+                path: Path,
+                observer: &mut dyn Observer,
+            ) -> Result<Path> {
+                oversample::weighed(problem, path, observer)
             }
 
             fn handle(server: &ShardServer<'_, $scalar>, message: &[u8]) -> Vec<u8> {

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::cluster::ClusterError;
 use crate::constraints::ConstraintError;
 use crate::method_feature::MethodFeature;
 use crate::per_label::ClassNumberError;
@@ -546,8 +547,8 @@ pub enum Error {
 
     /// A worker does not have what the leader expects.
     #[error(
-        "worker {worker}, counted from 0, reports {found} as its {what}; expected: {expected}. Give all workers and the \
-         leader the same data, kernel, parameters and kind of machine"
+        "worker {worker}, counted from 0, reports {found} as its {what}; expected: {expected}. Give all workers the same \
+         data, kernel, parameters and kind of machine"
     )]
     OtherWorker {
         /// Its position in the list of workers, from 0.
@@ -560,15 +561,6 @@ pub enum Error {
         expected: String,
     },
 
-    /// No worker has the last source rows.
-    #[error("the workers have the first {start} of {}; every row needs one", n_of(*n_source, "source row"))]
-    RowsWithoutWorker {
-        /// The first row without a worker.
-        start: usize,
-        /// Number of source rows.
-        n_source: usize,
-    },
-
     /// The search of this method cannot be divided between workers.
     #[error("{method} cannot run on workers; {} can", MethodFeature::Workers.names("and"))]
     MethodWithoutWorkers {
@@ -576,12 +568,9 @@ pub enum Error {
         method: &'static str,
     },
 
-    /// Kernel values are centred, which workers cannot do.
-    #[error(
-        "weights that sum to 1 need a centred kernel for these data, which cannot run on workers; use non-negative \
-         weights or a distance-based kernel"
-    )]
-    CentredWithoutWorkers,
+    /// A selection cannot be divided between workers.
+    #[error(transparent)]
+    Cluster(ClusterError),
 
     /// A worker gave no usable reply.
     #[error("the worker of source rows {start} to {} failed: {reason}", end.saturating_sub(1))]

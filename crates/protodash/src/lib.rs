@@ -171,7 +171,7 @@ pub use cost_estimate::CostEstimate;
 pub use covariate_shift::{CovariateShift, covariate_shift};
 pub use criticisms::{Criticism, criticize, criticize_path};
 pub use cross_validation::{BandwidthCurve, BandwidthScore, Criterion, CrossValidation, Labels, cross_validate};
-pub use dataset::Dataset;
+pub use dataset::{Dataset, Worker};
 pub use error::{Error, MatrixProblem, MatrixRole, Result, Role};
 pub use estimate::{RowValues, WeightedEstimate, estimate};
 pub use explain::{ExplainParams, Explanation, Explanations, explain};

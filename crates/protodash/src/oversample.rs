@@ -1,8 +1,9 @@
 //! Oversampling (PrDash-2 and PrDash-3 of the paper): select more rows than requested, keep the heaviest.
 
 use crate::error::Result;
-use crate::methods::{ChosenRows, choose};
+use crate::methods::{ChosenRows, choose, searched_rule};
 use crate::observe::{Observer, Silent};
+use crate::params::Params;
 use crate::problem::{SelectionProblem, StoppingRule};
 use crate::rows::Scalar;
 use crate::selection::{Path, Stopped};
@@ -12,7 +13,7 @@ use crate::weigh::{Rule, within_limits};
 pub(crate) fn path<T: Scalar>(problem: SelectionProblem<'_, T>, observer: &mut dyn Observer) -> Result<Path> {
     let params = problem.params;
     let n_fixed = params.fixed.len();
-    let stop = StoppingRule { n_prototypes: params.n_total(), min_gain: params.min_gain, n_fixed };
+    let stop = stopping_rule(params);
     let most = problem.source.n_rows() - n_fixed;
     let enlarged = params.n_prototypes.map(|wanted| enlarged(wanted, params.oversample, most));
     let path = match params.n_prototypes.zip(enlarged) {
@@ -28,6 +29,25 @@ pub(crate) fn path<T: Scalar>(problem: SelectionProblem<'_, T>, observer: &mut d
         }
     };
     if params.limits().is_set() { within_limits(problem, path, params.n_total(), observer) } else { Ok(path) }
+}
+
+/// The path of a search with non-negative or convex weights that was led elsewhere, with the requested weights and within the
+/// limits.
+pub(crate) fn weighed<T: Scalar>(
+    problem: SelectionProblem<'_, T>,
+    path: Path,
+    observer: &mut dyn Observer,
+) -> Result<Path> {
+    let params = problem.params;
+    let chosen = ChosenRows::Searched(path, searched_rule(params.weights));
+    let rule = chosen.rule(params.weights);
+    let path = chosen.weigh(problem, rule, stopping_rule(params), observer)?;
+    if params.limits().is_set() { within_limits(problem, path, params.n_total(), observer) } else { Ok(path) }
+}
+
+/// When a run with these parameters ends.
+pub(crate) fn stopping_rule(params: &Params) -> StoppingRule {
+    StoppingRule { n_prototypes: params.n_total(), min_gain: params.min_gain, n_fixed: params.fixed.len() }
 }
 
 /// ⌈R·m⌉, but at most the number of rows.

@@ -11,8 +11,8 @@ use crate::error::{Error, Result};
 use crate::figures::TargetFigures;
 use crate::kernel::{Kernel, has_unit_diagonal};
 use crate::kernel_mean::{
-    ApproximateMeans, ErrorBound, LandmarkFeatures, PairShape, Precision, Race, RaceTarget, Target, finite_means,
-    mean_in, n_pairs, race_pays, zero_if_cancelled,
+    ApproximateMeans, ErrorBound, LandmarkFeatures, MeanPart, PairShape, Precision, Race, RaceTarget, Target,
+    finite_means, mean_in, n_pairs, race_pays, zero_if_cancelled,
 };
 use crate::method_feature::MethodFeature;
 use crate::observe::{Observer, Silent, Stage};
@@ -56,6 +56,15 @@ pub struct Prepared<'a, T: Scalar> {
     means: PreparedMeans,
 }
 
+/// Where kernel means come from.
+#[derive(Clone, Copy)]
+pub(crate) enum MeansOrigin<'p> {
+    /// They are computed here.
+    Pairs,
+    /// Parts computed elsewhere: those of the source, and of the target's own rows if its energy takes them.
+    Parts { means: &'p [MeanPart], of_target: Option<&'p [MeanPart]> },
+}
+
 /// The prepared kernel means and energy.
 enum PreparedMeans {
     Full {
@@ -97,7 +106,7 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         params: &Params,
         observer: &mut dyn Observer,
     ) -> Result<Self> {
-        Self::in_precision(Precision::Double, (target, source), kernel, params, observer)
+        Self::in_precision(Precision::Double, (target, source), kernel, params, (MeansOrigin::Pairs, observer))
     }
 
     /// The data for one selection with these parameters: in the precision of the data, if the method can resolve in f64 what
@@ -120,15 +129,17 @@ impl<'a, T: Scalar> Prepared<'a, T> {
                 return Ok(Prepared { pair, kernel, target_weights, means });
             }
         }
-        Self::in_precision(precision_for_one::<T>(params), (target, source), kernel, params, observer)
+        let of_pairs = (MeansOrigin::Pairs, observer);
+        Self::in_precision(precision_for_one::<T>(params), (target, source), kernel, params, of_pairs)
     }
 
-    fn in_precision(
+    /// The data with means from this origin.
+    pub(crate) fn in_precision(
         precision: Precision,
         (target, source): (&'a ArrayRef2<T>, &'a ArrayRef2<T>),
         kernel: &'a dyn Kernel<T>,
         params: &Params,
-        observer: &mut dyn Observer,
+        (origin, observer): (MeansOrigin<'_>, &mut dyn Observer),
     ) -> Result<Self> {
         let pair = CheckedPair::new(target, source)?;
         let (rows, source_rows) = pair.rows();
@@ -136,12 +147,27 @@ impl<'a, T: Scalar> Prepared<'a, T> {
         let target_weights = params.target_weights.as_deref().map(normalised);
         let weighted = Target { rows, weights: target_weights.as_deref() };
         let watch = (Stage::KernelMean, &mut *observer as &mut dyn Observer);
-        let (means, error) = mean_in(precision, weighted, source_rows, kernel, watch)?;
+        let (means, error) = match origin {
+            MeansOrigin::Pairs => mean_in(precision, weighted, source_rows, kernel, watch)?,
+            MeansOrigin::Parts { means, .. } => {
+                T::mean_of_parts(weighted, source_rows, kernel, (precision, means), watch)?
+            }
+        };
         let kernel_mean: Arc<[f64]> = zero_if_cancelled(finite_means(means)?, weighted, source_rows, kernel).into();
-        let own_means = same_rows(rows, source_rows).then_some(&*kernel_mean);
+        let of_target = match origin {
+            MeansOrigin::Parts { of_target: Some(parts), .. } => {
+                let watch = (Stage::TargetEnergy, &mut *observer as &mut dyn Observer);
+                let (means, error) = T::mean_of_parts(weighted, rows, kernel, (precision, parts), watch)?;
+                Some((zero_if_cancelled(means, weighted, rows, kernel), error))
+            }
+            _ => None,
+        };
+        let own_means = match &of_target {
+            Some((means, error)) => Some((&means[..], *error)),
+            None => same_rows(rows, source_rows).then_some((&*kernel_mean, error)),
+        };
         let asked = (params.target_energy, precision);
-        let (energy, of_energy) =
-            energy::bounded_energy(weighted, own_means.zip(Some(error)), kernel, asked, observer)?;
+        let (energy, of_energy) = energy::bounded_energy(weighted, own_means, kernel, asked, observer)?;
         let error = error.is_for_f32().then_some(error);
         let energy_error =
             energy.map_or(0.0, |energy| if of_energy.is_for_f32() { of_energy.at(energy.value) } else { 0.0 });
@@ -298,6 +324,11 @@ impl<'a, T: Scalar> Prepared<'a, T> {
 
     fn target(&self) -> Target<'_, T> {
         Target { rows: self.pair.rows().0, weights: self.target_weights.as_deref() }
+    }
+
+    /// The kernel.
+    pub(crate) fn kernel(&self) -> &'a dyn Kernel<T> {
+        self.kernel
     }
 
     /// Number of target and of source rows.

@@ -20,7 +20,7 @@ pub(crate) struct SelectionProblem<'a, T: Scalar> {
     /// Which rows may be chosen, if the caller knows them; otherwise they follow from the parameters.
     pub(crate) candidates: Option<&'a [bool]>,
     /// How a search divides the source; does not affect the result.
-    pub(crate) layout: ShardLayout<'a>,
+    pub(crate) layout: ShardLayout,
 }
 
 impl<'a, T: Scalar> SelectionProblem<'a, T> {

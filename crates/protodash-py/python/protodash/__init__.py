@@ -10,7 +10,8 @@ True
 
 `select` picks prototypes, `explain` explains individual rows, `compare` compares methods, `relate` relates tables that share a key. `kernels` has the kernels,
 `aix360` a drop-in for AIX360's explainer. `ProtoDash`, `ProtoGreedy`, `Swap`, `MMDCritic`, `PLasso`, `KMedoids`,
-`Coverage`, `KMeans`, `FarthestFirst` and `Random` are scikit-learn estimators, and `PrototypeClassifier` is a classifier. Optional packages are
+`Coverage`, `KMeans`, `FarthestFirst` and `Random` are scikit-learn estimators, and `PrototypeClassifier` is a classifier. `ray.select`
+runs on a Ray cluster. Optional packages are
 imported on first use, so importing this package takes no longer than NumPy.
 """
 
@@ -88,7 +89,7 @@ def __getattr__(name: str) -> Any:
         return getattr(import_module(".estimators", __name__), name)
     if name == "PrototypeClassifier":
         return import_module(".classifier", __name__).PrototypeClassifier
-    if name in ("aix360", "classifier", "estimators"):
+    if name in ("aix360", "classifier", "estimators", "ray"):
         return import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from difflib import get_close_matches
 from functools import wraps
-from inspect import signature
+from inspect import Parameter, signature
 from typing import ParamSpec, TypeVar
 
 from . import _native
@@ -35,18 +35,22 @@ _OTHERS = {
 def explained(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """Return the function with errors that suggest the keyword that was probably meant, or that would help.
 
+    A function that takes any keyword checks them itself.
+
     >>> explained(lambda source, n_prototypes=1: source)([1.0], k=2)
     Traceback (most recent call last):
     TypeError: <lambda>() has no keyword k; it is called n_prototypes
     """
-    names = tuple(signature(function).parameters)
+    parameters = signature(function).parameters
+    names = tuple(name for name, parameter in parameters.items() if parameter.kind is not Parameter.VAR_KEYWORD)
+    checks_names = len(names) == len(parameters)
 
     @wraps(function)
     def call(*arguments: Arguments.args, **keywords: Arguments.kwargs) -> Result:
         for keyword in keywords:
-            if keyword not in names:
+            if checks_names and keyword not in names:
                 called = type(arguments[0]).__name__ if function.__name__ == "__init__" else function.__name__
-                raise TypeError(f"{called}() has no keyword {keyword}{_meant(keyword, names)}")
+                raise no_keyword(called, keyword, names)
         try:
             return function(*arguments, **keywords)
         except ValueError as error:
@@ -59,6 +63,11 @@ def explained(function: Callable[Arguments, Result]) -> Callable[Arguments, Resu
             raise
 
     return call
+
+
+def no_keyword(function: str, keyword: str, names: tuple[str, ...]) -> TypeError:
+    """Return the error for an unknown keyword."""
+    return TypeError(f"{function}() has no keyword {keyword}{_meant(keyword, names)}")
 
 
 def _meant(keyword: str, names: tuple[str, ...]) -> str:

@@ -19,12 +19,16 @@ __all__ = [
     "ComparisonResult",
     "Document",
     "RelationResult",
+    "WorkerPort",
     "__version__",
     "array_note",
+    "check_cluster",
     "check_kernel",
     "class_probabilities",
+    "common_instructions",
     "compare",
     "constraints_in_words",
+    "count_mean_tasks",
     "covariate_shift",
     "criticism_table",
     "criticize",
@@ -40,7 +44,10 @@ __all__ = [
     "explanation_page",
     "explanation_sentences",
     "hash_of_data",
+    "instructions",
     "kernel_definitions",
+    "lead",
+    "limit_to_instructions",
     "looks",
     "median_multiple",
     "normalized",
@@ -52,6 +59,7 @@ __all__ = [
     "report_side_by_side",
     "represent",
     "resolve_kernel",
+    "run_mean_task",
     "select",
     "similarities",
 ]
@@ -259,3 +267,35 @@ def compare(
     sides: Sides, options: dict[str, Any], comparison: dict[str, Any], origin: dict[str, Any], run: Run
 ) -> ComparisonResult: ...
 def relate(tables: list[tuple[str, Any]], options: dict[str, Any], run: Run) -> RelationResult: ...
+
+@final
+class WorkerPort:
+    """A worker of a cluster: one thread serves it, another sends it messages."""
+
+    def __new__(cls) -> WorkerPort: ...
+    def serve(
+        self,
+        sides: Sides,
+        options: dict[str, Any],
+        origin: dict[str, Any],
+        part: tuple[tuple[int, int], list[bytes]],
+        run: Run,
+    ) -> None: ...
+    def handle(self, message: bytes) -> bytes: ...
+    def finish(self, path: bytes) -> Document: ...
+    def close(self) -> None: ...
+
+def instructions() -> str: ...
+def common_instructions(levels: list[str]) -> str: ...
+def limit_to_instructions(level: str) -> None: ...
+def check_cluster(options: dict[str, Any]) -> None: ...
+def count_mean_tasks(sides: Sides, options: dict[str, Any], run: Run) -> int: ...
+def run_mean_task(sides: Sides, options: dict[str, Any], task: int, run: Run) -> bytes: ...
+def lead(
+    workers: list[Any],
+    kernel: KernelRequest,
+    is_single: bool,
+    options: dict[str, Any],
+    record: Callable[[int, int], object],
+    run: Run,
+) -> bytes: ...

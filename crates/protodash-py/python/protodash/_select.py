@@ -321,7 +321,7 @@ def select(
         }
         options["resume"] = resumed(resume, data, options, origin)
         document, kernel_mean, _ = _selected(data, options, origin, report)
-    selection = _named(document, data, kernel_mean)
+    selection = named(document, data, kernel_mean)
     if shift:
         measure_shift(selection, data)
     return selection
@@ -333,7 +333,7 @@ def _last(n_rows: int | None, data: Data) -> list[int]:
     return [] if n_rows is None else list(range(n_source - n_rows, n_source))
 
 
-def _named(document: _native.Document, data: Data, kernel_mean: Any) -> Selection:
+def named(document: _native.Document, data: Data, kernel_mean: Any) -> Selection:
     """The selection of a document whose row numbers are rows of the matrix."""
     rows, positions = data.source, document.indices
     document.name_rows(

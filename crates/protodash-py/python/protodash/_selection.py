@@ -392,8 +392,12 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionSettings, Selecti
         array([0, 1])
         """
         given = checked(criticisms)
-        self._count(self._data_for(source, target, target_weights))
-        write_whole(path, self._document.to_json(given))
+        write_whole(path, self._json(self._data_for(source, target, target_weights), given))
+
+    def _json(self, data: Data | None, criticisms: Any = None) -> str:
+        """The result as JSON, with the number of rows that each prototype represents on these data."""
+        self._count(data)
+        return self._document.to_json(criticisms)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Selection:

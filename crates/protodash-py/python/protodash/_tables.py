@@ -48,8 +48,11 @@ def gather_tables(
     memory: int,
     single_target_rows: bool = False,
 ) -> tuple[Data, dict[str, Any]]:
-    """Return the data of a call whose source is a table, and the flags that describe them in the result's JSON."""
-    if target is not None and not is_table(target):
+    """Return the data of a call whose source is a table, and the flags that describe them in the result's JSON.
+
+    Source and target may also be paths of files.
+    """
+    if target is not None and not is_table(target) and not isinstance(source, str):
         raise TypeError(f"the source is a table but the target is of type {type(target).__name__}; both must be tables")
     source, target = kept(source), None if target is None else kept(target)
     if isinstance(kernel, Precomputed):
@@ -99,6 +102,9 @@ def kept(table: Any) -> Any:
 
 def _rows(encoded: dict[str, Any], table: Any, flags: dict[str, Any]) -> Rows:
     rows = Rows(encoded["matrix"], encoded["numbers"], encoded["ids"], encoded["labels"], n_rows=encoded["n_rows"])
+    if isinstance(table, str):
+        # The path of files: ids and labels are their texts.
+        return rows
     if rows.ids is not None:
         rows.id_values = cells(table, flags["id"], rows.table_rows())
     elif is_pandas(table) and not is_plain_index(table.index):

@@ -9,9 +9,13 @@
 //! - Messages may be repeated: questions change nothing, and orders are numbered.
 //! - A worker may die at any time. A new one in its place says which orders it misses, and the leader repeats them.
 //!
-//! Leader and workers have the same target, source, kernel and parameters, and CPUs with the same vector instructions,
-//! since the last bits of kernel values depend on them. Workers introduce themselves with a hash of their rows and kernel
-//! means, and one that differs is rejected.
+//! The leader has no data. Workers have the same target, source, kernel and parameters, and the same vector instructions,
+//! since the last bits of kernel values depend on them (see [`limit_instructions`]). They introduce themselves with a hash of
+//! their rows and kernel means, and one that differs is rejected.
+//!
+//! The kernel mean, most of the work, is divided too: [`MeanTasks`] are done by any process in any order, and all workers
+//! prepare their data from the results. What every worker has whole are the rows and one number for each: it needs the target
+//! to compute kernel means, and rows cost little next to their kernel columns.
 //!
 //! # Examples
 //!
@@ -25,24 +29,29 @@
 //! let rows = array![[0.0], [0.3], [4.0], [4.2], [9.0]];
 //! let (kernel, params) = (Gaussian::new(1.0)?, Params::new(3));
 //!
-//! // Every worker prepares the data and serves its rows; `handle` takes a message and returns the reply.
+//! // Every worker prepares the data and serves some rows; `handle` takes a message and returns the reply.
 //! let prepared = cluster::prepare(&rows, &rows, &kernel, &params, &mut Unobserved)?;
 //! let first = ShardServer::new(&prepared, 0..2, &params)?;
 //! let second = ShardServer::new(&prepared, 2..5, &params)?;
 //!
-//! // The leader has a way to each of them.
+//! // The leader has a way to each of them, and any worker makes the selection of what it found.
 //! let workers: [&dyn Transport; 2] = [&first, &second];
-//! let selection = cluster::select(&prepared, &workers, &params, &mut Unobserved)?;
+//! let path = cluster::lead::<f64>(&workers, &kernel, &params, &mut Unobserved)?;
+//! let selection = cluster::finish(&prepared, &path, &params, &mut Unobserved)?;
 //! assert_eq!(selection, select(&rows, &rows, &kernel, &params)?);
 //! # Ok::<(), protodash::Error>(())
 //! ```
+
+mod error;
+mod instructions;
+mod path;
+mod tasks;
 
 use std::ops::Range;
 
 use ndarray::ArrayRef2;
 
 use crate::choice::Choice;
-use crate::constraints::ConstraintError;
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
 use crate::method_feature::MethodFeature;
@@ -51,9 +60,13 @@ use crate::params::{Means, Params};
 use crate::prepared::Prepared;
 use crate::problem::SelectionProblem;
 use crate::rows::Scalar;
-use crate::search::{ShardData, ShardLayout};
+use crate::search::ShardData;
 use crate::selection::Selection;
 
+pub use self::error::ClusterError;
+pub use self::instructions::{Instructions, limit_instructions};
+pub use self::path::LedPath;
+pub use self::tasks::MeanTasks;
 pub use crate::search::{ShardServer, Transport, message_in_words};
 
 /// Target, source and kernel with their kernel mean, for a leader or a worker.
@@ -78,15 +91,64 @@ pub fn prepare<'a, T: Scalar>(
     Prepared::for_one(target, source, kernel, &params, observer)
 }
 
-/// [`Prepared::select`] with the search divided between workers, given in the order of their rows.
+/// The path of a search divided between workers, given in the order of their rows.
 ///
-/// The selection is the same to the last bit as that of [`Prepared::select`], for any number of workers. Rows that are
-/// chosen pass through the leader, no others. Call this from outside of the thread pool that workers in this process use.
+/// The caller needs no data: of the rows it sees those that may be chosen, one at a time. [`Params::resume`] skips the search
+/// for rows that an earlier call found. Call this from outside of the thread pool that workers in this process use.
 ///
 /// # Errors
 ///
-/// As for [`Prepared::select`]; if the method is neither ProtoDash nor ProtoGreedy; if the workers do not have all rows,
-/// or other data than the leader; if a worker fails and its [`Transport`] gives up.
+/// As for [`Prepared::select`]; [`ClusterError`] if a parameter is not supported; if the workers do not have all rows or the
+/// same data; if a worker fails and its [`Transport`] gives up.
+///
+/// # Examples
+///
+/// See the [module](self).
+pub fn lead<T: Scalar>(
+    workers: &[&dyn Transport],
+    kernel: &dyn Kernel<T>,
+    params: &Params,
+    observer: &mut dyn Observer,
+) -> Result<LedPath> {
+    check(params)?;
+    // Target weights were checked when the data were prepared.
+    let params = Params { target_weights: None, ..params.clone() };
+    // Not on a thread of the pool: the leader mostly waits, and workers in this process may need that thread.
+    let (fingerprint, path) = T::lead(workers, kernel, &params, observer)?;
+    Ok(LedPath::new(fingerprint, path))
+}
+
+/// The selection of a path, wherever the data are: the same to the last bit as that of [`Prepared::select`].
+///
+/// # Errors
+///
+/// [`ClusterError::OtherPath`] if the path was found in other data; otherwise as for [`Prepared::select`].
+///
+/// # Examples
+///
+/// See the [module](self).
+pub fn finish<T: Scalar>(
+    prepared: &Prepared<'_, T>,
+    led: &LedPath,
+    params: &Params,
+    observer: &mut dyn Observer,
+) -> Result<Selection> {
+    check(params)?;
+    let params = &Params { target_weights: None, ..params.clone() };
+    let problem = prepared.problem(params);
+    let expected = whole_source(&problem).fingerprint();
+    if led.fingerprint != expected {
+        return Err(Error::Cluster(ClusterError::OtherPath { found: led.fingerprint, expected }));
+    }
+    let path = T::weighed(problem, led.path(prepared.shape().1)?, observer)?;
+    Ok(prepared.selection_of(path, params))
+}
+
+/// [`lead`] and [`finish`] in one call, for a leader that has the data too.
+///
+/// # Errors
+///
+/// As for these.
 ///
 /// # Examples
 ///
@@ -97,14 +159,8 @@ pub fn select<T: Scalar>(
     params: &Params,
     observer: &mut dyn Observer,
 ) -> Result<Selection> {
-    check(prepared, params)?;
-    // Target weights were checked when the data were prepared.
-    let params = &Params { target_weights: None, ..params.clone() };
-    let layout = ShardLayout { workers: Some(workers), ..ShardLayout::default() };
-    let problem = SelectionProblem { layout, ..prepared.problem(params) };
-    // Not on a thread of the pool: the leader mostly waits, and workers in this process may need that thread.
-    let path = T::path(problem, observer)?;
-    Ok(prepared.selection_of(path, params))
+    let led = lead(workers, prepared.kernel(), params, observer)?;
+    finish(prepared, &led, params, observer)
 }
 
 impl<'a, T: Scalar> ShardServer<'a, T> {
@@ -119,8 +175,9 @@ impl<'a, T: Scalar> ShardServer<'a, T> {
     ///
     /// See [`cluster`](self).
     pub fn new(prepared: &'a Prepared<'_, T>, rows: Range<usize>, params: &'a Params) -> Result<Self> {
-        check(prepared, params)?;
-        let n_source = prepared.shape().1;
+        check(params)?;
+        let (n_target, n_source) = prepared.shape();
+        Params { target_weights: None, ..params.clone() }.check(n_target, n_source)?;
         if rows.is_empty() || rows.end > n_source {
             let allowed = "at least one row, and all within the source";
             return Err(Error::OutOfRange {
@@ -129,31 +186,52 @@ impl<'a, T: Scalar> ShardServer<'a, T> {
                 allowed,
             });
         }
-        let SelectionProblem { source, kernel, kernel_mean, approximate, layout, .. } = prepared.problem(params);
-        let whole = ShardData {
-            kernel,
-            rows: source,
-            first: 0,
-            kernel_mean,
-            approximate,
-            is_candidate: params.given_rows().candidates(source),
-            constraints: None,
-            rows_per_block: layout.rows_per_block,
-        };
-        Ok(Self::with_data(whole.part(rows)))
+        Ok(Self::with_data(&whole_source(&prepared.problem(params)), rows, n_target))
     }
 }
 
-fn check<T: Scalar>(prepared: &Prepared<'_, T>, params: &Params) -> Result<()> {
-    let (n_target, n_source) = prepared.shape();
-    Params { target_weights: None, ..params.clone() }.check(n_target, n_source)?;
-    if params.is_constrained() {
-        let (what, with) = ("a search between workers", "quotas or a budget");
-        let why = "workers do not know them";
-        return Err(Error::Constraint(ConstraintError::Combination { what, with, why }));
+/// All rows of the source, as far as workers need them.
+fn whole_source<'a, T: Scalar>(problem: &SelectionProblem<'a, T>) -> ShardData<'a, T> {
+    let SelectionProblem { source, kernel, kernel_mean, approximate, layout, params, .. } = *problem;
+    ShardData {
+        kernel,
+        rows: source,
+        first: 0,
+        kernel_mean,
+        approximate,
+        is_candidate: params.given_rows().candidates(source),
+        constraints: None,
+        rows_per_block: layout.rows_per_block,
     }
+}
+
+/// An error if workers do not support the parameters.
+///
+/// # Errors
+///
+/// [`ClusterError::Unsupported`] with the name of the parameter, or [`Error::MethodWithoutWorkers`].
+///
+/// # Examples
+///
+/// ```
+/// use protodash::{Params, cluster};
+///
+/// let mut params = Params::new(5);
+/// params.oversample = 2.0;
+/// assert_eq!(cluster::check(&params).unwrap_err().to_string(), "oversample cannot run on workers");
+/// ```
+pub fn check(params: &Params) -> Result<()> {
     if !params.method.supports(MethodFeature::Workers) {
         return Err(Error::MethodWithoutWorkers { method: params.method.name() });
     }
-    Ok(())
+    let unsupported = [
+        ("quotas", !params.quotas.is_empty()),
+        ("a budget", params.budget.is_some()),
+        ("oversample", params.oversample != 1.0),
+        ("racing", params.means == Means::Racing),
+    ];
+    match unsupported.into_iter().find(|(_, is_set)| *is_set) {
+        Some((what, _)) => Err(Error::Cluster(ClusterError::Unsupported { what })),
+        None => Ok(()),
+    }
 }

@@ -1,6 +1,9 @@
 //! Target, source and kernel whose types are known only at run time.
 
+mod cluster;
 mod verbs;
+
+pub use self::cluster::Worker;
 
 use ndarray::{Array2, ArrayRef2, CowArray, Ix2};
 

@@ -1,6 +1,9 @@
 //! Sums over a target other than the source: segments of the target against blocks of the source.
 
+use std::ops::Range;
+
 use super::block::{Blocks, PairSums, add};
+use super::parts::{MeanPart, n_parts};
 use crate::error::Result;
 use crate::observe::{Observer, Stage, check_cancelled};
 use crate::parallel;
@@ -9,13 +12,34 @@ use crate::parallel;
 pub(super) fn sums(
     pair_sums: &dyn PairSums,
     (n_target, n_source, n_columns): (usize, usize, usize),
+    watch: (Stage, &mut dyn Observer),
+) -> Result<Vec<f64>> {
+    sums_of_rows(pair_sums, (n_target, 0..n_source, n_columns), watch)
+}
+
+/// The sums of the source rows of one part: the same bits as in [`sums`].
+pub(super) fn part_of_sums(
+    pair_sums: &dyn PairSums,
+    (n_target, n_source, n_columns): (usize, usize, usize),
+    part: usize,
+    watch: (Stage, &mut dyn Observer),
+) -> Result<MeanPart> {
+    let n_parts = n_parts(n_source);
+    let rows = n_source * part / n_parts..n_source * (part + 1) / n_parts;
+    let first = rows.start;
+    Ok(MeanPart { first, sums: sums_of_rows(pair_sums, (n_target, rows, n_columns), watch)? })
+}
+
+fn sums_of_rows(
+    pair_sums: &dyn PairSums,
+    (n_target, rows, n_columns): (usize, Range<usize>, usize),
     (stage, observer): (Stage, &mut dyn Observer),
 ) -> Result<Vec<f64>> {
     let sizes = pair_sums.block_sizes();
     let segments = Blocks { n_rows: n_target, size: sizes.segment };
-    let blocks = sizes.blocks(n_source);
+    let blocks = sizes.blocks(rows.len());
     let tasks_per_round = sizes.tasks_per_round(blocks, n_columns);
-    let mut sums = vec![0.0; n_source];
+    let mut sums = vec![0.0; rows.len()];
     let n_tasks = segments.len() * blocks.len();
     for start in (0..n_tasks).step_by(tasks_per_round) {
         check_cancelled(observer.on_progress(stage, start as u64, n_tasks as u64))?;
@@ -23,7 +47,8 @@ pub(super) fn sums(
         let partial = |task: usize| {
             let block = blocks.get(task % blocks.len());
             let mut partial = vec![0.0; block.len()];
-            pair_sums.add_cross(segments.get(task / blocks.len()), block, &mut partial);
+            let source = rows.start + block.start..rows.start + block.end;
+            pair_sums.add_cross(segments.get(task / blocks.len()), source, &mut partial);
             partial
         };
         let partials = parallel::map(round.clone(), partial);

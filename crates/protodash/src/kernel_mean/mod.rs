@@ -9,6 +9,7 @@ mod cancelled;
 mod collapse;
 mod cross;
 mod fused;
+mod parts;
 mod precision;
 mod racing;
 mod separable;
@@ -23,6 +24,7 @@ pub(crate) use approximate::ApproximateMeans;
 pub(crate) use block::ErrorBound;
 pub(crate) use cancelled::zero_if_cancelled;
 pub(crate) use column::{column, fold_columns};
+pub(crate) use parts::{MeanPart, mean_of_parts, mean_part, n_mean_parts};
 pub(crate) use racing::{
     FAILURE, LandmarkFeatures, PackedRow, RACED_AT_A_TIME, Race, RaceTarget, Workload, full_workload, pair_work,
     race_pays, race_workload,
@@ -108,21 +110,41 @@ pub(crate) fn mean_by<T: Scalar>(
     arithmetic: (InstructionSet, Precision),
     (stage, observer): (Stage, &mut dyn Observer),
 ) -> Result<(Vec<f64>, ErrorBound)> {
-    let separable = match (loop_formula(kernel), kernel.sparse()) {
-        (Some(formula), _) => separable::sums(formula, target, source, (stage, &mut *observer))?,
-        (None, Some(kernel)) => sparse::sums_without_pairs(kernel, target, source, (stage, &mut *observer))?,
-        (None, None) => None,
-    };
-    let (mut sums, error) = match separable {
+    let (sums, error) = match separable_sums(target, source, kernel, (stage, &mut *observer))? {
         Some(sums) => (sums, ErrorBound::default()),
         None => sums_of_pairs(target, source, kernel, arithmetic, (stage, observer))?,
     };
+    Ok((averaged(sums, target), error))
+}
+
+/// Σᵢ pᵢ k(xᵢ, yⱼ) for each source row; p is 1 where there are no weights. `None` if the kernel needs pairs.
+fn separable_sums<T: Scalar>(
+    target: Target<'_, T>,
+    source: Rows<'_, T>,
+    kernel: &dyn Kernel<T>,
+    watch: (Stage, &mut dyn Observer),
+) -> Result<Option<Vec<f64>>> {
+    match (loop_formula(kernel), kernel.sparse()) {
+        (Some(formula), _) => separable::sums(formula, target, source, watch),
+        (None, Some(kernel)) => sparse::sums_without_pairs(kernel, target, source, watch),
+        (None, None) => Ok(None),
+    }
+}
+
+/// Whether the mean of this kernel over the target takes pairs.
+fn needs_pairs<T: Scalar>(kernel: &dyn Kernel<T>, target: Target<'_, T>) -> bool {
+    let (n_target, n_columns) = (target.rows.n_rows(), target.rows.n_columns());
+    !loop_formula(kernel).is_some_and(|formula| separable::needs_no_pairs(formula, n_target, n_columns))
+}
+
+/// The means, given the sums.
+fn averaged<T: Scalar>(mut sums: Vec<f64>, target: Target<'_, T>) -> Vec<f64> {
     if target.weights.is_none() {
         // Dividing once at the end keeps sums of whole numbers exact, and therefore ties.
         let n_target = target.rows.n_rows() as f64;
         sums.iter_mut().for_each(|sum| *sum /= n_target);
     }
-    Ok((sums, error))
+    sums
 }
 
 /// Σᵢ pᵢ k(xᵢ, yⱼ) for each source row, each distinct row evaluated once; p is 1 where there are no weights.
@@ -133,6 +155,19 @@ fn sums_of_pairs<T: Scalar>(
     arithmetic: (InstructionSet, Precision),
     watch: (Stage, &mut dyn Observer),
 ) -> Result<(Vec<f64>, ErrorBound)> {
+    let (computed, collapsed) =
+        collapsed_pairs(target, source, |target, other| sums_of_all_pairs(target, other, kernel, arithmetic, watch));
+    let (sums, error) = computed?;
+    Ok((if let Some(collapsed) = collapsed { collapsed.expand(&sums) } else { sums }, error))
+}
+
+/// Calls `compute` with the distinct rows of the target, and with those of the source if it is not the target. Returns what
+/// expands sums of distinct source rows, unless these are all rows.
+fn collapsed_pairs<T: Scalar, R>(
+    target: Target<'_, T>,
+    source: Rows<'_, T>,
+    compute: impl FnOnce(Target<'_, T>, Option<Rows<'_, T>>) -> R,
+) -> (R, Option<Collapsed<T>>) {
     let is_source = same_rows(target.rows, source);
     let collapsed_target = Collapsed::of(target.rows);
     let collapsed_source = if is_source { None } else { Collapsed::of(source) };
@@ -142,10 +177,8 @@ fn sums_of_pairs<T: Scalar>(
         _ => target,
     };
     let source = collapsed_source.as_ref().map_or(source, Collapsed::rows);
-    let other = (!is_source).then_some(source);
-    let (sums, error) = sums_of_all_pairs(target, other, kernel, arithmetic, watch)?;
-    let collapsed = if is_source { collapsed_target } else { collapsed_source };
-    Ok((if let Some(collapsed) = collapsed { collapsed.expand(&sums) } else { sums }, error))
+    let computed = compute(target, (!is_source).then_some(source));
+    (computed, if is_source { collapsed_target } else { collapsed_source })
 }
 
 /// Sums over all pairs; `other` is the source if it is not the target.
@@ -156,20 +189,30 @@ pub(crate) fn sums_of_all_pairs<T: Scalar>(
     arithmetic: (InstructionSet, Precision),
     watch: (Stage, &mut dyn Observer),
 ) -> Result<(Vec<f64>, ErrorBound)> {
-    let source = other.unwrap_or(target.rows);
-    let fused = loop_formula(kernel).and_then(|formula| fused::pair_sums(formula, target, other, arithmetic));
-    let sparse = kernel.sparse().and_then(|kernel| SparsePairs::new(kernel, target, source));
-    let pair_sums: Box<dyn PairSums> = match (fused, sparse) {
-        (Some(fused), _) => fused,
-        (None, Some(sparse)) => Box::new(sparse),
-        (None, None) => Box::new(EvaluatedPairs { kernel, target, source }),
-    };
+    let pair_sums = loops_of(target, other, kernel, arithmetic);
     let (n_target, n_columns) = (target.rows.n_rows(), target.rows.n_columns());
     let sums = match other {
         None => symmetric::sums(&*pair_sums, (n_target, n_columns), watch)?,
         Some(source) => cross::sums(&*pair_sums, (n_target, source.n_rows(), n_columns), watch)?,
     };
     Ok((sums, pair_sums.error()))
+}
+
+/// The loops over pairs of blocks.
+fn loops_of<'a, T: Scalar>(
+    target: Target<'a, T>,
+    other: Option<Rows<'a, T>>,
+    kernel: &'a dyn Kernel<T>,
+    arithmetic: (InstructionSet, Precision),
+) -> Box<dyn PairSums + 'a> {
+    let source = other.unwrap_or(target.rows);
+    let fused = loop_formula(kernel).and_then(|formula| fused::pair_sums(formula, target, other, arithmetic));
+    let sparse = kernel.sparse().and_then(|kernel| SparsePairs::new(kernel, target, source));
+    match (fused, sparse) {
+        (Some(fused), _) => fused,
+        (None, Some(sparse)) => Box::new(sparse),
+        (None, None) => Box::new(EvaluatedPairs { kernel, target, source }),
+    }
 }
 
 /// The sizes that the work of a kernel mean depends on.

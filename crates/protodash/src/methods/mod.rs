@@ -14,16 +14,18 @@ pub(crate) mod k_medoids;
 pub(crate) mod p_lasso;
 pub(crate) mod random;
 
-use crate::centred::{CentredProblem, plain_shift};
+use crate::centred::{CentredProblem, has_small_values, plain_shift};
+use crate::cluster::ClusterError;
 use crate::constraints::{OpenPlaces, RowConstraints};
 use crate::error::{Error, Result, Role};
 use crate::kernel::{Kernel, has_unit_diagonal, known_kernel};
 use crate::kernel_mean::Precision;
 use crate::observe::{Observer, Silent};
+use crate::oversample::stopping_rule;
 use crate::params::{Method, Params, Weights};
 use crate::problem::{SelectionProblem, StoppingRule};
 use crate::rows::Scalar;
-use crate::search::{GreedySearch, Rank, SearchSettings, SearchSpace};
+use crate::search::{Connections, GreedySearch, Rank, SearchSettings, SearchSpace, Transport};
 use crate::selection::{Path, Stopped};
 use crate::weigh::{Rule, Weigher};
 use crate::weights::Constraint;
@@ -152,14 +154,8 @@ fn search<'a, T: Scalar>(
     observer: &mut dyn Observer,
 ) -> Result<ChosenRows<'a>> {
     let SelectionProblem { source, kernel, kernel_mean, approximate, params, candidates, layout, .. } = problem;
-    let (constraint, rule) = match params.weights {
-        Weights::Convex => (Constraint::Convex, Rule::Convex),
-        _ => (Constraint::Nonnegative, Rule::Nonnegative),
-    };
+    let (constraint, rule) = (constraint(params.weights), searched_rule(params.weights));
     let centred = if rule == Rule::Convex { CentredProblem::new(&problem)? } else { None };
-    if centred.is_some() && layout.workers.is_some() {
-        return Err(Error::CentredWithoutWorkers);
-    }
     let (kernel, kernel_mean, approximate): (&dyn Kernel<T>, _, _) = match &centred {
         Some(centred) => (&centred.kernel, &centred.kernel_mean[..], None),
         None => (kernel, kernel_mean, approximate),
@@ -169,23 +165,8 @@ fn search<'a, T: Scalar>(
         (Constraint::Convex, Some(centred)) => centred.shift,
         (Constraint::Convex, None) => plain_shift(&problem),
     };
-    // The search resolves in f64 what columns in f32 leave uncertain. They need similarities that f32 can represent, and
-    // no exchanges, which would round the columns repeatedly; and ties between gains per cost are those of f64.
-    let adds_only = matches!(params.method, Method::ProtoDash | Method::ProtoGreedy) && params.budget.is_none();
-    let in_single = adds_only && has_unit_diagonal(kernel);
-    let checks_definiteness = known_kernel(problem.kernel).is_none() && centred.is_none();
-    // ProtoDash ranks by gradients, but a budget compares its first row with the one that gains most.
-    let bounds_gains = params.method != Method::ProtoDash || params.budget.is_some();
-    let settings = SearchSettings {
-        constraint,
-        shift,
-        level: centred.as_ref().map_or(0.0, |centred| centred.level),
-        column_memory: params.column_memory,
-        column_precision: if in_single { Precision::Single } else { Precision::Double },
-        checks_definiteness,
-        keeps_schur: checks_definiteness || bounds_gains,
-        tolerance: params.tolerance,
-    };
+    let level = centred.as_ref().map_or(0.0, |centred| centred.level);
+    let settings = search_settings(params, problem.kernel, (shift, level), centred.is_some());
     let (rows, given) = (source, params.given_rows());
     let constraints = RowConstraints::of(params, rows.n_rows());
     let open = constraints.as_ref().map(|constraints| constraints.candidates(rows, given));
@@ -218,6 +199,68 @@ fn search<'a, T: Scalar>(
         None => path,
     };
     Ok(ChosenRows::Searched(path, rule))
+}
+
+/// How to search; `kernel` is that of the problem, whether or not the search is `centred`.
+fn search_settings<T: Scalar>(
+    params: &Params,
+    kernel: &dyn Kernel<T>,
+    (shift, level): (f64, f64),
+    is_centred: bool,
+) -> SearchSettings {
+    // The search resolves in f64 what columns in f32 leave uncertain. They need similarities that f32 can represent, and
+    // no exchanges, which would round the columns repeatedly; and ties between gains per cost are those of f64.
+    let adds_only = matches!(params.method, Method::ProtoDash | Method::ProtoGreedy) && params.budget.is_none();
+    let in_single = adds_only && !is_centred && has_unit_diagonal(kernel);
+    let checks_definiteness = known_kernel(kernel).is_none() && !is_centred;
+    // ProtoDash ranks by gradients, but a budget compares its first row with the one that gains most.
+    let bounds_gains = params.method != Method::ProtoDash || params.budget.is_some();
+    SearchSettings {
+        constraint: constraint(params.weights),
+        shift,
+        level,
+        column_memory: params.column_memory,
+        column_precision: if in_single { Precision::Single } else { Precision::Double },
+        checks_definiteness,
+        keeps_schur: checks_definiteness || bounds_gains,
+        tolerance: params.tolerance,
+    }
+}
+
+/// The constraint on the weights during a search.
+fn constraint(weights: Weights) -> Constraint {
+    if weights == Weights::Convex { Constraint::Convex } else { Constraint::Nonnegative }
+}
+
+/// The rule of the weights that a search ends with.
+pub(crate) fn searched_rule(weights: Weights) -> Rule {
+    if weights == Weights::Convex { Rule::Convex } else { Rule::Nonnegative }
+}
+
+/// The path of ProtoDash or ProtoGreedy over the rows of workers, with the hash of their data.
+pub(crate) fn lead<T: Scalar>(
+    workers: &[&dyn Transport],
+    kernel: &dyn Kernel<T>,
+    params: &Params,
+    observer: &mut dyn Observer,
+) -> Result<(u64, Path)> {
+    let shift = match constraint(params.weights) {
+        Constraint::Nonnegative => 0.0,
+        Constraint::Convex if has_small_values(kernel) => 1.0,
+        Constraint::Convex => return Err(Error::Cluster(ClusterError::Centred)),
+    };
+    let (run, rank): (GreedyMethod<T>, _) = match params.method {
+        Method::ProtoGreedy => (protogreedy, Rank::GainBound),
+        _ => (protodash, Rank::Gradient),
+    };
+    let workers = Connections::open(workers)?;
+    let (fingerprint, shape) = (workers.fingerprint(), workers.shape());
+    params.check(shape.0, shape.1)?;
+    let settings = search_settings(params, kernel, (shift, 0.0), false);
+    let mut search = GreedySearch::led(workers, settings, stopping_rule(params), observer)?;
+    start(&mut search, (&params.fixed, &params.resume), rank)?;
+    let stopped = run(&mut search)?;
+    Ok((fingerprint, search.into_path(stopped)))
 }
 
 /// Adds the fixed rows, then those that an earlier run chose, as far as this run would choose them too.

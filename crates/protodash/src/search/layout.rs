@@ -2,10 +2,8 @@
 
 use super::local::{LocalShard, ShardData};
 use super::protocol::Shard;
-use super::remote::{Transport, remote_shards};
 use super::shards::Shards;
 use crate::constraints::RowConstraints;
-use crate::error::Result;
 use crate::given_rows::GivenRows;
 use crate::kernel::Kernel;
 use crate::kernel_mean::{ApproximateMeans, Precision};
@@ -21,7 +19,7 @@ pub(crate) struct SearchSpace<'a, T: Scalar> {
     pub(crate) kernel_mean: &'a [f64],
     /// How to compute kernel means in f64; `None` if they are exact.
     pub(crate) approximate: Option<ApproximateMeans<'a, T>>,
-    pub(crate) layout: ShardLayout<'a>,
+    pub(crate) layout: ShardLayout,
     /// Which rows may be chosen, if the caller knows them; otherwise they follow from `given`.
     pub(crate) candidates: Option<&'a [bool]>,
     /// Rows that are fixed or excluded.
@@ -55,37 +53,29 @@ pub(crate) struct SearchSettings {
 
 /// How a source is divided. The selection does not depend on it.
 #[derive(Clone, Copy)]
-pub(crate) struct ShardLayout<'a> {
+pub(crate) struct ShardLayout {
     pub(crate) n_shards: usize,
     /// Rows that a thread works on at a time.
     pub(crate) rows_per_block: usize,
-    /// If set, the shards are those of these workers, in the order of their rows.
-    pub(crate) workers: Option<&'a [&'a dyn Transport]>,
 }
 
-impl Default for ShardLayout<'_> {
+impl Default for ShardLayout {
     fn default() -> Self {
-        ShardLayout { n_shards: 1, rows_per_block: 1024, workers: None }
+        ShardLayout { n_shards: 1, rows_per_block: 1024 }
     }
 }
 
 impl<'a, T: Scalar> SearchSpace<'a, T> {
-    /// The source divided into shards, of this process or of workers.
-    pub(super) fn shards(&self) -> Result<Shards<'a, T>> {
+    /// The source divided into shards of this process.
+    pub(super) fn shards(&self) -> Shards<'a, T> {
         let SearchSpace { kernel, rows, kernel_mean, approximate, layout, candidates, given, constraints, .. } = *self;
         // Before the source is divided, since a row and its copy may be in different shards.
         let is_candidate = candidates.map_or_else(|| given.candidates(rows), <[bool]>::to_vec);
         let rows_per_block = layout.rows_per_block;
         let whole =
             ShardData { kernel, rows, first: 0, kernel_mean, approximate, is_candidate, constraints, rows_per_block };
-        let shards = match layout.workers {
-            Some(workers) => remote_shards(&whole, workers)?,
-            None => {
-                let start = |shard: usize| rows.n_rows() * shard / layout.n_shards;
-                let shard = |index: usize| LocalShard::new(whole.part(start(index)..start(index + 1)));
-                (0..layout.n_shards).map(|index| Box::new(shard(index)) as Box<dyn Shard<T> + 'a>).collect()
-            }
-        };
-        Ok(Shards::new(shards))
+        let start = |shard: usize| rows.n_rows() * shard / layout.n_shards;
+        let shard = |index: usize| LocalShard::new(whole.part(start(index)..start(index + 1)));
+        Shards::new((0..layout.n_shards).map(|index| Box::new(shard(index)) as Box<dyn Shard<T> + 'a>).collect())
     }
 }

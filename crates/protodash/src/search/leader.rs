@@ -6,6 +6,7 @@ use super::precision::ColumnMemory;
 use super::protocol::{ColumnStorage, DescribedRow};
 use super::prototypes::{PrototypeSet, Trial};
 use super::rank::{Rank, RankedRow, ScoreTerms};
+use super::remote::Connections;
 use super::shards::Shards;
 use crate::constraints::OpenPlaces;
 use crate::error::Result;
@@ -34,7 +35,17 @@ pub(super) struct RunRecord<'a> {
 impl<'a, T: Scalar> GreedySearch<'a, T> {
     /// A search in this process with no prototypes yet.
     pub(crate) fn new(space: SearchSpace<'a, T>, stop: StoppingRule, observer: &'a mut dyn Observer) -> Result<Self> {
-        Self::with_shards(space.shards()?, space.settings, stop, observer)
+        Self::with_shards(space.shards(), space.settings, stop, observer)
+    }
+
+    /// A search over the shards of workers.
+    pub(crate) fn led(
+        workers: Connections<'a, T>,
+        settings: SearchSettings,
+        stop: StoppingRule,
+        observer: &'a mut dyn Observer,
+    ) -> Result<Self> {
+        Self::with_shards(workers.into_shards(), settings, stop, observer)
     }
 
     /// A search over any shards.

@@ -71,6 +71,9 @@ pub(crate) use local::ShardData;
 pub(crate) use precision::RaceRecord;
 pub(crate) use prototypes::Trial;
 pub(crate) use rank::{Rank, RankedRow};
+pub(crate) use remote::Connections;
+pub(crate) use wire::{read_value, written_value};
+
 pub use remote::Transport;
 pub use server::ShardServer;
 #[expect(unreachable_pub, reason = "a bound of the public trait Scalar")]

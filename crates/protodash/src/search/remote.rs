@@ -4,13 +4,13 @@ use std::fmt::Display;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use super::local::ShardData;
 use super::protocol::{Admission, Shard, ShardAnswer, ShardOrder, ShardQuestion, ShardReply};
+use super::shards::{Shards, wait_for_all};
 use super::wire::{Greeting, ShardRequest, WorkerReply, decode, encode};
+use crate::cluster::ClusterError;
 use crate::error::{Error, Result};
 use crate::observe::Observer;
 use crate::rows::Scalar;
-use crate::simd::InstructionSet;
 
 /// The way to one worker: delivers a message and returns the reply.
 ///
@@ -45,41 +45,84 @@ pub trait Transport: Send + Sync {
     fn exchange(&self, message: &[u8]) -> std::result::Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>>;
 }
 
-/// The shards of workers that together have all rows of the source, in this order, and the same data as the leader.
-pub(super) fn remote_shards<'a, T: Scalar>(
-    whole: &ShardData<'a, T>,
-    workers: &[&'a dyn Transport],
-) -> Result<Vec<Box<dyn Shard<T> + 'a>>> {
-    let n_source = whole.rows.n_rows();
-    let mut shards: Vec<Box<dyn Shard<T> + 'a>> = Vec::new();
-    let mut start = 0;
-    for (worker, transport) in workers.iter().enumerate() {
-        let (shard, found) = RemoteShard::<T>::connect(*transport, worker)?;
-        let other = |what, found: &dyn Display, expected: &dyn Display| {
-            Err(Error::OtherWorker { worker, what, found: found.to_string(), expected: expected.to_string() })
-        };
-        let instruction_set = format!("{:?}", InstructionSet::best());
-        if found.start != start {
-            return other("first source row", &found.start, &start);
+/// Workers that together have all rows of the source, in this order, and the same data.
+pub(crate) struct Connections<'a, T> {
+    shards: Vec<RemoteShard<'a, T>>,
+    /// What all of them have in common.
+    common: Greeting,
+}
+
+impl<'a, T: Scalar> Connections<'a, T> {
+    /// Greets all workers, who forget earlier searches.
+    pub(crate) fn open(workers: &[&'a dyn Transport]) -> Result<Self> {
+        let greeted = greet_all::<T>(workers)?;
+        let (shards, greetings): (Vec<_>, Vec<_>) = greeted.into_iter().unzip();
+        let Some(common) = greetings.first().cloned() else { return Err(Error::Cluster(ClusterError::NoWorkers)) };
+        let mut start = 0;
+        for (worker, found) in greetings.iter().enumerate() {
+            check_greeting(worker, found, &common, start)?;
+            start = found.end;
         }
-        if found.end <= start || found.end > n_source {
-            return other("end of its source rows", &found.end, &format!("{} to {n_source}", start + 1));
+        let n_source = common.n_source;
+        if start < n_source {
+            return Err(Error::Cluster(ClusterError::RowsWithoutWorker { start, n_source }));
         }
-        if found.n_columns != whole.rows.n_columns() {
-            return other("number of columns", &found.n_columns, &whole.rows.n_columns());
-        }
-        if found.instruction_set != instruction_set {
-            return other("instruction set", &found.instruction_set, &instruction_set);
-        }
-        let fingerprint = whole.part(found.start..found.end).fingerprint();
-        if found.fingerprint != fingerprint {
-            let [found, expected] = [found.fingerprint, fingerprint].map(|hash| format!("{hash:016x}"));
-            return other("hash of data, kernel and parameters", &found, &expected);
-        }
-        start = found.end;
-        shards.push(Box::new(shard));
+        Ok(Connections { shards, common })
     }
-    if start < n_source { Err(Error::RowsWithoutWorker { start, n_source }) } else { Ok(shards) }
+
+    /// Number of target and of source rows.
+    pub(crate) fn shape(&self) -> (usize, usize) {
+        (self.common.n_target, self.common.n_source)
+    }
+
+    /// A hash of source, kernel means and candidates.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        self.common.fingerprint
+    }
+
+    pub(super) fn into_shards(self) -> Shards<'a, T> {
+        Shards::new(self.shards.into_iter().map(|shard| Box::new(shard) as Box<dyn Shard<T> + 'a>).collect())
+    }
+}
+
+/// The first exchange with every worker, at the same time: a worker may have to prepare its data first.
+fn greet_all<'a, T: Scalar>(workers: &[&'a dyn Transport]) -> Result<Vec<(RemoteShard<'a, T>, Greeting)>> {
+    let greet = |(worker, transport): (usize, &&'a dyn Transport)| {
+        let transport = *transport;
+        move || RemoteShard::connect(transport, worker)
+    };
+    wait_for_all(workers.iter().enumerate().map(greet).collect())
+}
+
+/// An error unless a worker continues the rows of those before it and has the same data.
+fn check_greeting(worker: usize, found: &Greeting, common: &Greeting, start: usize) -> Result<()> {
+    let other = |what, found: &dyn Display, expected: &dyn Display| {
+        Err(Error::OtherWorker { worker, what, found: found.to_string(), expected: expected.to_string() })
+    };
+    let n_source = common.n_source;
+    if found.start != start {
+        return other("first source row", &found.start, &start);
+    }
+    if found.end <= start || found.end > n_source {
+        return other("end of its source rows", &found.end, &format!("{} to {n_source}", start + 1));
+    }
+    for (what, found, expected) in [
+        ("number of source rows", found.n_source, n_source),
+        ("number of target rows", found.n_target, common.n_target),
+        ("number of columns", found.n_columns, common.n_columns),
+    ] {
+        if found != expected {
+            return other(what, &found, &expected);
+        }
+    }
+    if found.instruction_set != common.instruction_set {
+        return other("instruction set", &found.instruction_set, &common.instruction_set);
+    }
+    if found.fingerprint != common.fingerprint {
+        let [found, expected] = [found.fingerprint, common.fingerprint].map(|hash| format!("{hash:016x}"));
+        return other("hash of data, kernel and parameters", &found, &expected);
+    }
+    Ok(())
 }
 
 /// A shard behind a [`Transport`].

@@ -24,16 +24,18 @@ pub struct ShardServer<'a, T: Scalar> {
 }
 
 impl<'a, T: Scalar> ShardServer<'a, T> {
-    pub(crate) fn with_data(data: ShardData<'a, T>) -> Self {
-        let Range { start, end } = data.first..data.first + data.rows.n_rows();
+    /// The worker of some rows of the source, which represents `n_target` rows.
+    pub(crate) fn with_data(whole: &ShardData<'a, T>, rows: Range<usize>, n_target: usize) -> Self {
         let greeting = Greeting {
-            start,
-            end,
-            n_columns: data.rows.n_columns(),
+            start: rows.start,
+            end: rows.end,
+            n_target,
+            n_source: whole.rows.n_rows(),
+            n_columns: whole.rows.n_columns(),
             instruction_set: format!("{:?}", InstructionSet::best()),
-            fingerprint: data.fingerprint(),
+            fingerprint: whole.fingerprint(),
         };
-        ShardServer { shard: RwLock::new(LocalShard::new(data)), greeting }
+        ShardServer { shard: RwLock::new(LocalShard::new(whole.part(rows))), greeting }
     }
 
     /// The reply to a message. Anything that is not a message for this worker gets a reply that says why.

@@ -243,7 +243,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
 
 /// The results of tasks that wait for other processes, on a thread each: waiting threads must not keep those of the pool
 /// from working, which may be the ones that they wait for.
-fn wait_for_all<R: Send>(tasks: Vec<impl FnOnce() -> Result<R> + Send>) -> Result<Vec<R>> {
+pub(super) fn wait_for_all<R: Send>(tasks: Vec<impl FnOnce() -> Result<R> + Send>) -> Result<Vec<R>> {
     std::thread::scope(|scope| {
         let threads: Vec<_> = tasks.into_iter().map(|task| scope.spawn(task)).collect();
         let joined = threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));

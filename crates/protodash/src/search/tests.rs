@@ -46,7 +46,7 @@ fn path<T: Scalar>(
     source: &Array2<T>,
     kernel: &dyn Kernel<T>,
     params: &Params,
-    layout: ShardLayout<'_>,
+    layout: ShardLayout,
 ) -> Path {
     let prepared = Prepared::for_one(target, source, kernel, params, &mut Unobserved).unwrap();
     let problem = SelectionProblem { layout, ..prepared.problem(params) };
@@ -57,7 +57,7 @@ fn path<T: Scalar>(
 fn check_layouts<T: Scalar>(target: &Array2<T>, source: &Array2<T>, kernel: &dyn Kernel<T>, params: &Params) {
     let one = path(target, source, kernel, params, ShardLayout::default());
     for (n_shards, rows_per_block) in [(1, 64), (2, 1024), (4, 100), (7, 1024), (7, 1), (source.nrows(), 3)] {
-        let many = path(target, source, kernel, params, ShardLayout { n_shards, rows_per_block, workers: None });
+        let many = path(target, source, kernel, params, ShardLayout { n_shards, rows_per_block });
         assert_eq!(many.source_indices, one.source_indices, "{n_shards} shards: {params:?}");
         assert_eq!(many.weights, one.weights, "{n_shards} shards: {params:?}");
         assert_eq!(many.objective, one.objective, "{n_shards} shards: {params:?}");

@@ -17,6 +17,8 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 
+use std::sync::atomic::{AtomicU8, Ordering};
+
 pub(crate) use element::{AlignedLanes, Element};
 pub(crate) use portable::Portable;
 pub(crate) use prefetch::prefetch;
@@ -104,7 +106,7 @@ pub(crate) trait Work<S: Simd> {
 }
 
 /// An instruction set.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum InstructionSet {
     /// Plain loops, vectorised by the compiler.
     Portable,
@@ -116,6 +118,9 @@ pub(crate) enum InstructionSet {
     Avx512,
 }
 
+/// The limit of this process: the number of an instruction set, or any larger number.
+static LIMIT: AtomicU8 = AtomicU8::new(u8::MAX);
+
 /// Work that is generic over the instruction set.
 pub(crate) trait Visitor<E: Element> {
     type Output;
@@ -123,8 +128,24 @@ pub(crate) trait Visitor<E: Element> {
 }
 
 impl InstructionSet {
-    /// The best instruction set of this CPU.
+    /// The best instruction set of this CPU, within the limit of this process.
     pub(crate) fn best() -> Self {
+        let best = Self::of_cpu();
+        match LIMIT.load(Ordering::Relaxed) {
+            0 => best.min(InstructionSet::Portable),
+            #[cfg(target_arch = "x86_64")]
+            1 => best.min(InstructionSet::Avx2),
+            _ => best,
+        }
+    }
+
+    /// From now on, uses no instructions beyond these in this process.
+    pub(crate) fn limit(self) {
+        LIMIT.store(self as u8, Ordering::Relaxed);
+    }
+
+    /// The best instruction set of this CPU.
+    fn of_cpu() -> Self {
         #[cfg(target_arch = "x86_64")]
         {
             if Avx512::<f64>::detect().is_some() {

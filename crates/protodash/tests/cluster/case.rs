@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Mutex;
 
-use ndarray::Array2;
+use ndarray::{Array2, ArrayRef2};
 use protodash::cluster::{self, ShardServer, Transport};
 use protodash::{Error, Gaussian, InverseMultiquadric, Kernel, Linear, Method, Params, Prepared, Scalar, Selection};
 use protodash::{Unobserved, Weights};
@@ -55,13 +55,19 @@ impl Case {
         }
     }
 
-    /// Calls `run` with the prepared data and the parameters.
-    pub(crate) fn with<T: TestScalar, R>(&self, run: impl FnOnce(&Prepared<'_, T>, &Params) -> R) -> R {
+    /// Calls `run` with the target and the source.
+    pub(crate) fn with_rows<T: TestScalar, R>(&self, run: impl FnOnce(&ArrayRef2<T>, &ArrayRef2<T>) -> R) -> R {
         let source = rows(self.n_source, 1).mapv(T::rounded);
         let other = self.n_target.map(|n_target| rows(n_target, 2).mapv(T::rounded));
+        run(other.as_ref().unwrap_or(&source), &source)
+    }
+
+    /// Calls `run` with the prepared data and the parameters.
+    pub(crate) fn with<T: TestScalar, R>(&self, run: impl FnOnce(&Prepared<'_, T>, &Params) -> R) -> R {
         let (kernel, params) = (self.kernel::<T>(), self.params());
-        let target = other.as_ref().unwrap_or(&source);
-        run(&cluster::prepare(target, &source, &*kernel, &params, &mut Unobserved).unwrap(), &params)
+        self.with_rows(|target, source| {
+            run(&cluster::prepare(target, source, &*kernel, &params, &mut Unobserved).unwrap(), &params)
+        })
     }
 
     /// The selection of a single process.

@@ -4,6 +4,7 @@
 mod case;
 mod damaged_messages;
 mod lost_workers;
+mod parts;
 mod pipes;
 mod refusals;
 mod same_result;

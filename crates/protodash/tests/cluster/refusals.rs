@@ -1,6 +1,6 @@
 //! What leader and workers refuse, and what they say.
 
-use protodash::cluster::{self, ShardServer, Transport};
+use protodash::cluster::{self, ClusterError, LedPath, ShardServer, Transport};
 use protodash::{Error, Method, Params, Unobserved, Weights};
 
 use crate::case::{Case, Failure, TestKernel};
@@ -17,7 +17,7 @@ fn error_of(parts: &[std::ops::Range<usize>]) -> Error {
 
 #[test]
 fn workers_must_have_all_rows_in_order() {
-    assert_eq!(error_of(&[]), Error::RowsWithoutWorker { start: 0, n_source: 90 });
+    assert_eq!(error_of(&[]), Error::Cluster(ClusterError::NoWorkers));
     let error = error_of(&[0..30, 30..80]).to_string();
     assert_eq!(error, "the workers have the first 80 of 90 source rows; every row needs one");
     for (parts, what) in [([30..90, 0..30], "30 as its first source row; expected: 0"), ([0..50, 40..90], "40 as")] {
@@ -27,27 +27,49 @@ fn workers_must_have_all_rows_in_order() {
 }
 
 #[test]
-fn workers_must_have_the_data_of_the_leader() {
-    let run = |of_worker: Case, of_leader: Case| {
-        of_worker.with::<f64, _>(|theirs, their_params| {
-            let server = ShardServer::new(theirs, 0..90, their_params).unwrap();
-            of_leader.with::<f64, _>(|prepared, params| cluster::select(prepared, &[&server], params, &mut Unobserved))
+fn workers_must_have_the_same_data() {
+    let run = |first: Case, second: Case| {
+        first.with::<f64, _>(|prepared, params| {
+            let server = ShardServer::new(prepared, 0..40, params).unwrap();
+            second.with::<f64, _>(|theirs, their_params| {
+                let other = ShardServer::new(theirs, 40..90, their_params).unwrap();
+                cluster::select(prepared, &[&server, &other], params, &mut Unobserved)
+            })
         })
     };
     assert!(run(Case::SMALL, Case::SMALL).is_ok());
-    let other_target = Case { n_target: Some(50), ..Case::SMALL };
-    let other_kernel = Case { kernel: TestKernel::Multiquadric, ..Case::SMALL };
-    for other in [other_target, other_kernel] {
-        let error = run(other, Case::SMALL).unwrap_err();
-        assert!(matches!(error, Error::OtherWorker { worker: 0, .. }), "{error}");
-        assert!(error.to_string().contains("hash of data, kernel and parameters"), "{error}");
-    }
+    let error = run(Case::SMALL, Case { n_target: Some(50), ..Case::SMALL }).unwrap_err().to_string();
+    assert!(error.contains("reports 50 as its number of target rows; expected: 90"), "{error}");
+    let error = run(Case::SMALL, Case { n_source: 91, ..Case::SMALL }).unwrap_err().to_string();
+    assert!(error.contains("91 as its number of source rows"), "{error}");
+    let error = run(Case::SMALL, Case { kernel: TestKernel::Multiquadric, ..Case::SMALL }).unwrap_err();
+    assert!(matches!(error, Error::OtherWorker { worker: 1, .. }), "{error}");
+    assert!(error.to_string().contains("hash of data, kernel and parameters"), "{error}");
     // Values of another type.
     let error = Case::SMALL.with::<f32, _>(|theirs, their_params| {
         let server = ShardServer::new(theirs, 0..90, their_params).unwrap();
         Case::SMALL.with::<f64, _>(|prepared, params| cluster::select(prepared, &[&server], params, &mut Unobserved))
     });
     assert!(matches!(error, Err(Error::NoGreeting { worker: 0, .. })), "{error:?}");
+}
+
+#[test]
+fn a_path_belongs_to_the_data_that_it_was_found_in() {
+    let led = Case::SMALL.with::<f64, _>(|prepared, params| {
+        let server = ShardServer::new(prepared, 0..90, params).unwrap();
+        cluster::lead(&[&server], &*Case::SMALL.kernel::<f64>(), params, &mut Unobserved).unwrap()
+    });
+    let read = LedPath::from_bytes(&led.to_bytes()).unwrap();
+    assert_eq!(read, led);
+    for length in 0..led.to_bytes().len() {
+        assert!(LedPath::from_bytes(&led.to_bytes()[..length]).is_err());
+    }
+    let finish =
+        |case: Case| case.with::<f64, _>(|prepared, params| cluster::finish(prepared, &read, params, &mut Unobserved));
+    assert_eq!(finish(Case::SMALL).unwrap(), Case::SMALL.alone::<f64>());
+    for other in [Case { n_target: Some(50), ..Case::SMALL }, Case { n_source: 80, ..Case::SMALL }] {
+        assert!(matches!(finish(other), Err(Error::Cluster(ClusterError::OtherPath { .. }))));
+    }
 }
 
 #[test]
@@ -72,7 +94,7 @@ fn methods_that_cannot_be_divided_are_refused_before_anything_starts() {
     let prepared = cluster::prepare(&rows, &rows, &protodash::Linear, &params, &mut Unobserved).unwrap();
     let server = ShardServer::new(&prepared, 0..20, &params).unwrap();
     let error = cluster::select(&prepared, &[&server], &params, &mut Unobserved).unwrap_err();
-    assert_eq!(error, Error::CentredWithoutWorkers);
+    assert_eq!(error, Error::Cluster(ClusterError::Centred));
 }
 
 /// Works for some messages, then replies with something else.

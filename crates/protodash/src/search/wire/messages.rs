@@ -4,8 +4,9 @@
 use rand::RngExt;
 
 use super::{Reader, Wire, wire_enum, wire_struct};
+use crate::cluster::LedPath;
 use crate::error::Result;
-use crate::kernel_mean::Precision;
+use crate::kernel_mean::{MeanPart, Precision};
 use crate::rows::Scalar;
 use crate::search::precision::{CandidateSurvey, Contender, KnownMean, LowerBound, MeanPrecision, RaceFloor, ScoreTie};
 use crate::search::protocol::{
@@ -13,6 +14,7 @@ use crate::search::protocol::{
     ShardOrder, ShardQuestion, ShardReply, ShardSummary,
 };
 use crate::search::rank::{Rank, RankedRow, Ranking, WithoutPrototype};
+use crate::selection::Stopped;
 
 /// What the leader sends to a worker.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,19 +39,22 @@ pub(crate) enum WorkerReply<T> {
 /// What a worker says about its shard before the search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Greeting {
-    /// The first source row, and the one after the last.
+    /// The first of the worker's source rows, and the one after the last.
     pub(crate) start: usize,
     pub(crate) end: usize,
+    /// Number of all target and source rows.
+    pub(crate) n_target: usize,
+    pub(crate) n_source: usize,
     pub(crate) n_columns: usize,
     /// Kernel values have other last bits under another one.
     pub(crate) instruction_set: String,
-    /// A hash of rows, kernel means and candidates.
+    /// A hash of all source rows, their kernel means, and which are candidates.
     pub(crate) fingerprint: u64,
 }
 
 wire_enum!(ShardRequest<T> { 0 = Hello, 1 = Ask { after, question }, 2 = Tell { sequence, order } });
 wire_enum!(WorkerReply<T> { 0 = Greeting(greeting), 1 = Reply(reply), 2 = Failed(reason) });
-wire_struct!(Greeting { start, end, n_columns, instruction_set, fingerprint });
+wire_struct!(Greeting { start, end, n_target, n_source, n_columns, instruction_set, fingerprint });
 
 wire_enum!(ShardReply<T> { 0 = Done(answer), 1 = Behind(missed) });
 
@@ -142,3 +147,8 @@ impl<T: Scalar> Wire for AdmissionReport<T> {
         AdmissionReport { indefinite: Wire::sample(random), answers: (0..n_answers).map(|_| answer(random)).collect() }
     }
 }
+
+// What is exchanged before and after a search.
+wire_struct!(MeanPart { first, sums });
+wire_struct!(LedPath { fingerprint, source_indices, weights, objective, stopped });
+wire_enum!(Stopped { 0 = NPrototypes, 1 = MinGain, 2 = Optimal, 3 = Exhausted, 4 = Constraints });

@@ -53,6 +53,16 @@ pub(crate) fn encode<T: Scalar>(message: &impl Wire) -> Vec<u8> {
     bytes
 }
 
+/// A value that is no message of a search, as bytes with the version of the protocol.
+pub(crate) fn written_value(value: &impl Wire) -> Vec<u8> {
+    encode::<f64>(value)
+}
+
+/// The value that [`written_value`] wrote.
+pub(crate) fn read_value<V: Wire>(bytes: &[u8]) -> Result<V> {
+    decode::<f64, V>(bytes)
+}
+
 /// Decodes the bytes as one message, with none left over.
 pub(crate) fn decode<T: Scalar, M: Wire>(bytes: &[u8]) -> Result<M> {
     let (value_size, mut from) = header(bytes)?;

@@ -1,0 +1,259 @@
+//! Workers and the leader of a cluster: bytes between Python's processes and the core.
+
+use std::ops::ControlFlow;
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Mutex, PoisonError};
+
+use ndarray::array;
+use protodash::cluster::{self, Instructions, LedPath, Transport, limit_instructions};
+use protodash::{Choice, Dataset, Observer, Prototype, Stage, Worker};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::data::Sides;
+use crate::document::Document;
+use crate::error::CallFailure;
+use crate::kernel::KernelRequest;
+use crate::select::{ResultOrigin, SelectOptions, choice, compared, document, params};
+use crate::watch::{self, Reporter, Run, StopFlag};
+
+/// The level of vector instructions that this process uses.
+#[pyfunction]
+pub(crate) fn instructions() -> &'static str {
+    Instructions::used().name()
+}
+
+/// The lowest of several levels of vector instructions.
+#[pyfunction]
+pub(crate) fn common_instructions(levels: Vec<String>) -> PyResult<&'static str> {
+    let levels: Vec<Instructions> =
+        levels.iter().map(|level| choice("level of instructions", level)).collect::<PyResult<_>>()?;
+    Ok(levels.into_iter().min().unwrap_or(Instructions::Portable).name())
+}
+
+/// Limits this process to a level of vector instructions.
+#[pyfunction]
+pub(crate) fn limit_to_instructions(level: &str) -> PyResult<()> {
+    limit_instructions(choice("level of instructions", level)?);
+    Ok(())
+}
+
+/// Raises if an option is not supported on a cluster.
+#[pyfunction]
+pub(crate) fn check_cluster(options: SelectOptions<'_>) -> PyResult<()> {
+    Ok(cluster::check(&params(&options)?).map_err(CallFailure::Core)?)
+}
+
+/// The number of tasks that a kernel mean is divided into.
+#[pyfunction]
+pub(crate) fn count_mean_tasks(
+    py: Python<'_>,
+    sides: Sides<'_>,
+    options: SelectOptions<'_>,
+    run: Run,
+) -> PyResult<usize> {
+    let params = params(&options)?;
+    sides.data()?.with_dataset(py, run, |dataset, _| Ok(dataset.n_mean_tasks(&params)?))
+}
+
+/// The result of one of these tasks.
+#[pyfunction]
+pub(crate) fn run_mean_task<'py>(
+    py: Python<'py>,
+    sides: Sides<'py>,
+    options: SelectOptions<'py>,
+    task: usize,
+    run: Run,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let params = params(&options)?;
+    let result =
+        sides.data()?.with_dataset(py, run, |dataset, observer| Ok(dataset.run_mean_task(&params, task, observer)?))?;
+    Ok(PyBytes::new(py, &result))
+}
+
+/// What a worker is asked to do, and where to send the answer.
+enum PortRequest {
+    Message(Vec<u8>, SyncSender<Vec<u8>>),
+    Finish(Vec<u8>, SyncSender<PyResult<Document>>),
+}
+
+/// The source rows of a worker (the first, and the one after the last), and the results of all tasks of the kernel mean.
+type WorkerRows = ((usize, usize), Vec<Vec<u8>>);
+
+/// A worker: one thread serves it, another sends it messages.
+#[pyclass(frozen, module = "protodash._native")]
+pub(crate) struct WorkerPort {
+    requests: Mutex<Option<Sender<PortRequest>>>,
+    /// Until a thread serves them.
+    waiting: Mutex<Option<Receiver<PortRequest>>>,
+}
+
+#[pymethods]
+impl WorkerPort {
+    #[new]
+    fn new() -> WorkerPort {
+        let (requests, waiting) = channel();
+        WorkerPort { requests: Mutex::new(Some(requests)), waiting: Mutex::new(Some(waiting)) }
+    }
+
+    /// Serves these source rows until the port is closed. Needs a thread of its own.
+    fn serve(
+        &self,
+        py: Python<'_>,
+        sides: Sides<'_>,
+        options: SelectOptions<'_>,
+        origin: ResultOrigin,
+        part: WorkerRows,
+        run: Run,
+    ) -> PyResult<()> {
+        let (params, (rows, results)) = (params(&options)?, part);
+        let (oversample, seed) = (options.oversample, options.seed());
+        let request = origin.request(params.min_gain);
+        let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(waiting) = waiting else { return Err(PyRuntimeError::new_err("the worker is served already")) };
+        sides.data()?.with_dataset(py, run, |dataset, observer| {
+            let dataset: &Dataset<'_> = dataset;
+            let finish = |worker: &dyn Worker, path: &[u8], observer: &mut dyn Observer| -> PyResult<Document> {
+                let selected = LedPath::from_bytes(path).and_then(|path| {
+                    let selection = worker.finish(&path, &mut *observer)?;
+                    let (baseline, hash) = compared(dataset, &selection, &params, false, &mut *observer)?;
+                    // Counted here: the pool of this thread cannot be used by others while it waits for requests.
+                    let counts = dataset.represent(&selection.prototypes, observer)?.n_represented;
+                    Ok((selection, baseline, hash, counts))
+                });
+                let (selection, baseline, hash, counts) = selected.map_err(CallFailure::Core)?;
+                let mut inner = document(&selection, (&baseline, hash), &origin, (oversample, seed))?;
+                inner.set_n_represented(&counts);
+                Ok(Document { inner, request })
+            };
+            let serve = |worker: &dyn Worker, observer: &mut dyn Observer| {
+                for request in waiting {
+                    // Whoever does not wait for an answer any more does not get one.
+                    match request {
+                        PortRequest::Message(message, answer) => drop(answer.send(worker.handle(&message))),
+                        PortRequest::Finish(path, answer) => drop(answer.send(finish(worker, &path, &mut *observer))),
+                    }
+                }
+            };
+            Ok(dataset.serve(&params, &results, rows.0..rows.1, (observer, serve))?)
+        })
+    }
+
+    /// The reply to a message of the leader.
+    fn handle<'py>(&self, py: Python<'py>, message: Vec<u8>) -> PyResult<Bound<'py, PyBytes>> {
+        let reply = self.answer(py, |answer| PortRequest::Message(message, answer))?;
+        Ok(PyBytes::new(py, &reply))
+    }
+
+    /// The result of a path that the leader found.
+    fn finish(&self, py: Python<'_>, path: Vec<u8>) -> PyResult<Document> {
+        self.answer(py, |answer| PortRequest::Finish(path, answer))?
+    }
+
+    /// Ends `serve`.
+    fn close(&self) {
+        *self.requests.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
+impl WorkerPort {
+    fn answer<R: Send>(&self, py: Python<'_>, request: impl FnOnce(SyncSender<R>) -> PortRequest) -> PyResult<R> {
+        let requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let (answer, answered) = sync_channel(1);
+        let sent = requests.and_then(|requests| requests.send(request(answer)).ok());
+        let received = sent.and_then(|()| py.detach(move || answered.recv().ok()));
+        received.ok_or_else(|| PyRuntimeError::new_err("the worker has ended"))
+    }
+}
+
+/// The path of a search over workers, as bytes: what [`WorkerPort::finish`] takes.
+///
+/// A worker has `send`, which takes a message and returns a ticket, and `receive`, which takes a ticket and a time in seconds and
+/// returns the reply, or None if there is none yet. `record` is called with each chosen row.
+#[pyfunction]
+pub(crate) fn lead<'py>(
+    py: Python<'py>,
+    workers: Vec<Py<PyAny>>,
+    kernel: KernelRequest,
+    is_single: bool,
+    options: SelectOptions<'py>,
+    record: Py<PyAny>,
+    run: Run,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let params = params(&options)?;
+    let spec = kernel.spec().map_err(CallFailure::Core)?;
+    // All parameters are known, so the rows do not matter.
+    let kernel = spec.resolve(None, &array![[0.0]], 0).map_err(CallFailure::Core)?;
+    let raised = Mutex::new(None);
+    let led = watch::run(py, run, |reporter| {
+        let stop = reporter.stop_flag();
+        let transports: Vec<PythonTransport<'_>> =
+            workers.into_iter().map(|worker| PythonTransport { worker, stop }).collect();
+        let workers: Vec<&dyn Transport> = transports.iter().map(|worker| worker as &dyn Transport).collect();
+        let observer = &mut Recorder { reporter, record, raised: &raised };
+        let led = match is_single {
+            true => cluster::lead::<f32>(&workers, &kernel, &params, observer),
+            false => cluster::lead::<f64>(&workers, &kernel, &params, observer),
+        };
+        Ok(led?.to_bytes())
+    });
+    match raised.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        Some(raised) => Err(raised),
+        None => Ok(PyBytes::new(py, &led?)),
+    }
+}
+
+/// The way to a worker through a Python object.
+struct PythonTransport<'a> {
+    worker: Py<PyAny>,
+    stop: StopFlag<'a>,
+}
+
+/// Time between two looks at whether to stop.
+const PATIENCE: f64 = 0.5;
+
+impl Transport for PythonTransport<'_> {
+    fn exchange(&self, message: &[u8]) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>> {
+        let exchanged = Python::attach(|py| -> PyResult<Option<Vec<u8>>> {
+            let worker = self.worker.bind(py);
+            let ticket = worker.call_method1("send", (PyBytes::new(py, message),))?;
+            while !self.stop.is_set() {
+                let reply: Option<Vec<u8>> = worker.call_method1("receive", (&ticket, PATIENCE))?.extract()?;
+                if reply.is_some() {
+                    return Ok(reply);
+                }
+            }
+            Ok(None)
+        });
+        match exchanged {
+            Ok(Some(reply)) => Ok(reply),
+            Ok(None) => Err("interrupted".into()),
+            Err(error) => Err(Python::attach(|py| error.value(py).to_string()).into()),
+        }
+    }
+}
+
+/// Reports progress, and every chosen row to Python.
+struct Recorder<'r, 'a> {
+    reporter: &'r mut Reporter<'a>,
+    record: Py<PyAny>,
+    raised: &'r Mutex<Option<PyErr>>,
+}
+
+impl Observer for Recorder<'_, '_> {
+    fn on_progress(&mut self, stage: Stage, done: u64, total: u64) -> ControlFlow<()> {
+        self.reporter.on_progress(stage, done, total)
+    }
+
+    fn on_prototype(&mut self, size: usize, prototype: &Prototype, _: f64) -> ControlFlow<()> {
+        let recorded = Python::attach(|py| self.record.call1(py, (size, prototype.source_index)).map(drop));
+        match recorded {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    }
+}
