@@ -6,7 +6,7 @@ use protodash::{Criticism, Prototype, RepresentationPath, Role};
 
 use super::cells::TableCells;
 use super::columns::described_rows;
-use super::coverage::{Measured, roots};
+use super::coverage::{DistanceGroups, roots};
 use super::distributions::column_findings;
 use super::examples::examples;
 use super::followed::{RowsAtSize, some_smaller};
@@ -117,7 +117,7 @@ fn add_findings(
     }
     match distances {
         Some(distances) => {
-            let measured = Measured::new(data, &distances, groups, points);
+            let measured = DistanceGroups::new(data, &distances, groups, points);
             let shares: Vec<f64> = data.prototypes.iter().map(|prototype| prototype.share).collect();
             let own = &map_rows.criticisms()[..page.document.criticisms.len().min(map_rows.criticisms().len())];
             page.coverage = Some(measured.coverage(data, (&distances, &shares), (own, role)));
