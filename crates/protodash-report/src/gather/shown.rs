@@ -75,9 +75,12 @@ pub(super) fn add(
     Ok(())
 }
 
-/// The criticisms of a size, as positions among all criticisms of the page.
+/// The criticisms of a size, as positions among all criticisms of the page. Their scores have six digits: kernel means that are
+/// computed again may differ from those of the run in the last ones.
 fn criticisms_of_size(found: &CriticismsOfSize, all: &[usize]) -> SmallerCriticisms {
-    let place = |criticism: &Criticism| Some((all.iter().position(|row| *row == criticism.row)?, criticism.score));
+    let rounded = |score: f64| format!("{score:.5e}").parse().unwrap_or(score);
+    let place =
+        |criticism: &Criticism| Some((all.iter().position(|row| *row == criticism.row)?, rounded(criticism.score)));
     SmallerCriticisms { n_prototypes: found.n_prototypes, found: found.criticisms.iter().filter_map(place).collect() }
 }
 
