@@ -59,7 +59,7 @@ def ours(name: str, method: str, *options: str) -> Rule:
         order = np.array([prototype["source_index"] for prototype in found["prototypes"]])
         return [Chosen(order[: len(weights)], shares(weights)) for weights in found["weights_path"]]
 
-    return Rule(name, path, method in ["protodash", "protogreedy", "l2c", "random"])
+    return Rule(name, path, method in ["protodash", "protogreedy", "l2c", "farthest-first", "random"])
 
 
 def package_kmedoids(rows, n, seed) -> list[Chosen]:
@@ -102,6 +102,8 @@ RULES = [
     ours("`p-lasso`", "p-lasso"),
     ours("`k-medoids`", "k-medoids"),
     ours("`coverage`", "coverage"),
+    ours("`k-means`", "k-means"),
+    ours("`farthest-first`", "farthest-first"),
     ours("`protodash`, Gaussian, half the median", "protodash", "--kernel", "gaussian"),
     ours("`protodash`, Gaussian, median", "protodash", "--kernel", "gaussian", "--bandwidth", "median"),
     ours("`swap`, Gaussian, median", "swap", "--kernel", "gaussian", "--bandwidth", "median"),

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.feather as feather
 import pyarrow.ipc as ipc
 import pyarrow.parquet as pq
+from scipy import sparse
 
 out = Path(sys.argv[1])
 
@@ -34,6 +35,12 @@ first, second = np.arange(6, dtype="<f4").reshape(3, 2), np.array([7, 8, 9], dty
 np.savez(out / "two.npz", first=first, second=second)
 np.savez_compressed(out / "two_deflated.npz", first=first, second=second)
 np.savez_compressed(out / "only.npz", np.asfortranarray(first))
+
+# SciPy: one matrix by rows, by columns, and as triples, which are not read.
+counts = np.array([[1, 0, 2], [0, 0, 0], [0, -0.5, 0], [4, 0, 0]])
+sparse.save_npz(out / "sparse_rows.npz", sparse.csr_matrix(counts))
+sparse.save_npz(out / "sparse_columns.npz", sparse.csc_array(counts.astype("<f4")), compressed=False)
+sparse.save_npz(out / "sparse_triples.npz", sparse.coo_matrix(counts))
 
 # The same three people as in people.csv and people.jsonl.
 people = pa.table({

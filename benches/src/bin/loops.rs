@@ -41,6 +41,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             params.n_prototypes = Some(20);
             drop(select(&double, &double, &gaussian, &params)?);
         }
+        Some("all_narrow_f64") => {
+            let few = rows(400, 5, |value| value);
+            params.n_prototypes = None;
+            drop(select(&few, &few, &Gaussian::new(0.05)?, &params)?);
+        }
         Some("represent_f32") => {
             let prototype = |source_index| protodash::Prototype { source_index, weight: 1.0, share: 0.02, gain: 0.0 };
             let prototypes: Vec<_> = (0..50).map(prototype).collect();

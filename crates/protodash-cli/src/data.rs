@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use arrow_array::RecordBatch;
 use ndarray::Array2;
-use protodash::{Dataset, KernelSpec, Precomputed, Role};
+use protodash::{Dataset, KernelSpec, Precomputed, Role, SparseKernel, SparseMatrix};
 use protodash_report::{DataRecord, RowData, RowSource};
 use protodash_table::{
-    Categories, Condition, Feature, Input, Matrix, Part, ReadOptions, Roles, RowMap, encode, equal_rows,
+    Categories, Condition, CsrRows, Feature, Input, Matrix, Part, ReadOptions, Roles, RowMap, encode, equal_rows,
     read_regular_file, sample_rows,
 };
 
@@ -37,6 +37,8 @@ pub(crate) struct Tables {
     /// The sampled rows, if there is a sample.
     source_rows: Option<Vec<u64>>,
     target_rows: Option<Vec<u64>>,
+    /// The number that the files give the first column of sparse rows.
+    first_column: usize,
     /// Remarks on how the files were read.
     notes: Vec<String>,
 }
@@ -102,6 +104,7 @@ impl Tables {
             excluded,
             source_rows,
             target_rows,
+            first_column: 0,
             notes,
         })
     }
@@ -180,6 +183,10 @@ impl RowSource for Tables {
         Ok(self.input(role).rows(numbers)?)
     }
 
+    fn sparse_name(&self, column: usize) -> String {
+        format!("x{}", self.first_column + column)
+    }
+
     fn file(&self, role: Role, path: &str) -> Option<Vec<u8>> {
         let folder = self.path(role).parent().unwrap_or(Path::new(""));
         read_regular_file(&folder.join(path)).ok()
@@ -242,11 +249,16 @@ impl Data {
     }
 
     fn from_rows(
-        tables: Tables,
+        mut tables: Tables,
         roles: &Roles,
         (kernel, seed): (&KernelSpec, u64),
         progress: &mut Progress,
     ) -> Result<Data, Failure> {
+        if tables.source.is_sparse() {
+            // Before the rows are read, and without the hints for columns.
+            SparseKernel::check(kernel.definition())
+                .map_err(|error| Failure::core(tables.path(Role::Source), error))?;
+        }
         let target = tables.has_own_target().then(|| tables.part(Role::Target));
         let mut reading = |done, total| progress.reading(done, total);
         let (source, target) = encode(tables.part(Role::Source), target, roles, &mut reading)?;
@@ -256,6 +268,9 @@ impl Data {
         encoding.iter().for_each(|note| progress.note(note));
         let notes = [tables.notes.clone(), encoding].concat();
         let features = source.features;
+        if let Matrix::Sparse(rows) = &source.matrix {
+            tables.first_column = rows.first as usize;
+        }
         let (target_rows, target_matrix, target_weights) = match target {
             None => (None, None, source.target_weights),
             Some(target) => (Some(target.rows), Some(target.matrix), target.target_weights),
@@ -454,7 +469,7 @@ fn roles(flags: &args::DataArgs, kernel: &KernelSpec, source: &Input, memory: u6
     roles
 }
 
-/// Source and target in one precision (f64 if either needs it) with the requested kernel.
+/// Source and target with the requested kernel, in one precision (f64 if either needs it) unless they are sparse.
 fn dataset(
     source: Matrix,
     target: Option<Matrix>,
@@ -462,6 +477,14 @@ fn dataset(
     seed: u64,
 ) -> protodash::Result<Dataset<'static>> {
     match (source, target) {
+        (Matrix::Sparse(source), target) => {
+            let target = match target {
+                Some(Matrix::Sparse(target)) => Some(sparse(target)?),
+                // Both sides of sparse rows are sparse.
+                _ => None,
+            };
+            Dataset::from_sparse(sparse(source)?, target, kernel, seed)
+        }
         (Matrix::F32(source), None) => Dataset::from_f32(source, None, kernel, seed),
         (Matrix::F32(source), Some(Matrix::F32(target))) => {
             Dataset::from_f32(source, Some(target.into()), kernel, seed)
@@ -472,9 +495,14 @@ fn dataset(
     }
 }
 
+fn sparse(rows: CsrRows) -> protodash::Result<SparseMatrix> {
+    SparseMatrix::new(rows.n_columns, rows.starts, rows.columns, rows.values)
+}
+
 fn in_double(matrix: Matrix) -> Array2<f64> {
     match matrix {
         Matrix::F32(matrix) => matrix.mapv(f64::from),
         Matrix::F64(matrix) => matrix,
+        Matrix::Sparse(_) => Array2::default((0, 0)),
     }
 }

@@ -3,8 +3,8 @@
 use protodash::criticisms::{CriticismParams, Definition};
 use protodash::{Choice, ClassNumbers, Criticism, Prototype, Role};
 use protodash_report::{
-    BaselineRecord, ConstraintsRecord, CriticismRecord, CriticismRule, PerLabelRecord, PrototypeRecord, Provenance,
-    SavedKernel, SelectionDocument, data_hash,
+    ConstraintsRecord, CriticismRecord, CriticismRule, PerLabelRecord, PrototypeRecord, Provenance, SavedKernel,
+    SelectionDocument, data_hash,
 };
 
 use crate::args::{self, CriticismName, word};
@@ -39,7 +39,7 @@ pub(crate) fn document(
         record.set_columns(limits.map(|limit| (limit.column.as_str(), limit.value.as_str())));
     }
     document.set_n_represented(&chosen.n_represented);
-    document.baseline = Some(BaselineRecord::new(&chosen.baseline));
+    document.set_baseline(&chosen.baseline);
     if let Some(labels) = data.rows(Role::Target).labels().filter(|_| data.source.labels().is_some()) {
         document.set_classes(labels.iter().map(String::as_str), data.target_weights.as_deref());
     }

@@ -1,4 +1,4 @@
-//! Python's arrays as a data set of the core: views, never copies.
+//! Python's arrays as a data set of the core: views, never copies, but of sparse rows.
 
 use ndarray::ArrayView2;
 use numpy::{PyReadonlyArray2, PyReadonlyArrayDyn};
@@ -9,6 +9,7 @@ use pyo3::prelude::*;
 use crate::custom::{CustomKernel, CustomRequest};
 use crate::error::CallFailure;
 use crate::kernel::KernelRequest;
+use crate::sparse::SparseArrays;
 use crate::watch::{self, Reporter, Run};
 
 /// A matrix in single or double precision, borrowed from NumPy.
@@ -53,6 +54,12 @@ pub(crate) enum BorrowedData<'py> {
         target: Option<PyReadonlyArray2<'py, f64>>,
         kernel: KernelSpec,
     },
+    /// Sparse rows.
+    Sparse {
+        source: SparseArrays<'py>,
+        target: Option<SparseArrays<'py>>,
+        kernel: KernelSpec,
+    },
     /// Kernel matrices: source by source, target by source, target by target.
     Precomputed {
         gram: PyReadonlyArray2<'py, f64>,
@@ -75,6 +82,10 @@ impl<'py> Sides<'py> {
             return Ok(BorrowedData::Precomputed { gram: source.extract()?, across, target: target_gram });
         }
         let kernel = kernel.spec().map_err(CallFailure::Core)?;
+        if let Ok(source) = source.extract() {
+            let target = target.map(|target| target.extract()).transpose()?;
+            return Ok(BorrowedData::Sparse { source, target, kernel });
+        }
         Ok(match Array::of(&source)? {
             Array::F32(source) => {
                 BorrowedData::F32 { source, target: target.map(|target| target.extract()).transpose()?, kernel }
@@ -106,6 +117,11 @@ impl BorrowedData<'_> {
                 watch::run(py, run, |observer| {
                     work(&mut Dataset::from_f64(source, target.map(Into::into), kernel, 0)?, observer)
                 })
+            }
+            BorrowedData::Sparse { source, target, kernel } => {
+                let target = target.as_ref().map(SparseArrays::matrix).transpose()?;
+                let source = source.matrix()?;
+                watch::run(py, run, |observer| work(&mut Dataset::from_sparse(source, target, kernel, 0)?, observer))
             }
             BorrowedData::Precomputed { gram, across, target } => {
                 let (gram, across, target) = (gram.as_array(), view(across), view(target));

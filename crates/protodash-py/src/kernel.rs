@@ -4,12 +4,15 @@ use std::collections::BTreeMap;
 
 use numpy::PyReadonlyArray2;
 use protodash::bandwidth::BandwidthRule;
-use protodash::{BuiltInKernel, KernelSpec, Parameter, ParameterDefault, ParameterValue, Precomputed, Scalar};
+use protodash::{
+    BuiltInKernel, KernelSpec, Parameter, ParameterDefault, ParameterValue, Precomputed, Scalar, SparseKernel,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::data::Array;
 use crate::error::CallFailure;
+use crate::sparse::SparseArrays;
 use crate::watch::{self, Run};
 
 /// A kernel as requested from Python: a name, and the parameters that are set.
@@ -111,9 +114,15 @@ pub(crate) fn resolve_kernel<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let spec = kernel.spec().map_err(CallFailure::Core)?;
     let run = Run { n_threads, progress: None };
-    let resolved = match Array::of(source)? {
-        Array::F32(source) => resolved(py, &spec, (&source, target), seed, run),
-        Array::F64(source) => resolved(py, &spec, (&source, target), seed, run),
+    let resolved = if let Ok(source) = source.extract::<SparseArrays<'_>>() {
+        let target: Option<SparseArrays<'_>> = target.map(|target| target.extract()).transpose()?;
+        let (source, target) = (source.matrix()?, target.map(|target| target.matrix()).transpose()?);
+        watch::run(py, run, |_| Ok(SparseKernel::new(source, target, &spec, seed)?.formula()))
+    } else {
+        match Array::of(source)? {
+            Array::F32(source) => resolved(py, &spec, (&source, target), seed, run),
+            Array::F64(source) => resolved(py, &spec, (&source, target), seed, run),
+        }
     }?;
     let parameters = PyDict::new(py);
     for (name, value) in resolved.parameters() {

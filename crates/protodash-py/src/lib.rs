@@ -27,6 +27,7 @@ mod represent;
 mod rows;
 mod select;
 mod settings;
+mod sparse;
 mod table;
 mod threads;
 mod watch;
@@ -65,18 +66,20 @@ mod _native {
     #[pymodule_export]
     use crate::report::{looks, report, report_side_by_side};
     #[pymodule_export]
-    use crate::represent::{represent, similarities};
+    use crate::represent::{class_probabilities, explained_of, represent, similarities};
     #[pymodule_export]
     use crate::rows::{draw_rows, normalized};
     #[pymodule_export]
     use crate::select::{constraints_in_words, default_weights, hash_of_data, number_of_prototypes, select};
+    #[pymodule_export]
+    use crate::sparse::normalized_sparse;
     #[pymodule_export]
     use crate::table::encode;
     #[pymodule_export]
     use crate::watch::panics;
 
     use protodash::criticisms::Among;
-    use protodash::{Allocation, Choice, Means, Method, TargetEnergy, Weights};
+    use protodash::{Allocation, BuiltInKernel, Choice, Means, Method, SparseKernel, TargetEnergy, Weights};
     use protodash_table::{MissingRule, Scaling};
 
     use super::*;
@@ -90,6 +93,12 @@ mod _native {
         all.iter().map(|(_, name, _)| *name).collect()
     }
 
+    /// The kernels that need only the products of rows.
+    fn sparse_kernels() -> Vec<&'static str> {
+        let definitions = BuiltInKernel::DEFINITIONS.iter();
+        definitions.filter(|kernel| SparseKernel::check(kernel).is_ok()).map(|kernel| kernel.name).collect()
+    }
+
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("DEFAULT_KERNEL", protodash::BuiltInKernel::DEFAULT)?;
@@ -100,6 +109,7 @@ mod _native {
         module.add("MEANS", names::<Means>())?;
         module.add("PER_LABEL", names::<Allocation>())?;
         module.add("AMONG", names::<Among>())?;
+        module.add("SPARSE_KERNELS", sparse_kernels())?;
         module.add("SCALES", names_of(Scaling::ALL))?;
         module.add("MISSING", names_of(MissingRule::ALL))?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))

@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Float32Array, Float64Array, RecordBatch};
+use arrow_array::{ArrayRef, Float32Array, Float64Array, RecordBatch, RecordBatchOptions};
 use arrow_schema::{Field, Schema};
 use numpy::PyReadonlyArray1;
 use protodash::{Dataset, Prototype, Role, Unobserved};
 use protodash_report::{
-    FindingsRows, ImageShape, KernelFindings, Look, PageData, Report, Request, RowData, RowSource, SelectionDocument,
-    described_rows, kernel_findings, render, selection_report, side_by_side_report,
+    FindingsRows, ImageShape, KernelFindings, PageData, Report, Request, RowData, RowSource, SelectionDocument,
+    kernel_findings, render, selection_report, side_by_side_report,
 };
 use protodash_table::{Feature, Input, RowMap, read_regular_file};
 use pyo3::exceptions::PyValueError;
@@ -125,14 +125,10 @@ pub(crate) fn looks(
     let weighted = prototypes.filter(|prototype| prototype.weight > 0.0);
     let chosen: Vec<(Role, usize)> = weighted.map(|prototype| (Role::Source, prototype.source_index)).collect();
     let (sides, values, parts) = data.parts(&[])?;
-    let described = values.unwrap_or(sides).data()?.with_dataset(py, run, |dataset, observer| {
-        Ok(parts.with_data(dataset, |rows| match rows.features.is_empty() {
-            true => Ok(Default::default()),
-            false => described_rows(&rows, &chosen, observer),
-        }))
+    let found = values.unwrap_or(sides).data()?.with_dataset(py, run, |dataset, observer| {
+        Ok(parts.with_data(dataset, |rows| protodash_report::looks(&rows, &chosen, observer)))
     })?;
-    let (columns, cells) = described.map_err(CallFailure::Result)?;
-    Ok(cells.iter().map(|cells| Look::new(&columns, cells).fit(width)).collect())
+    Ok(found.map_err(CallFailure::Result)?.iter().map(|look| look.fit(width)).collect())
 }
 
 impl<'py> GivenData<'py> {
@@ -234,7 +230,9 @@ pub(crate) struct RowParts {
 impl RowParts {
     /// What `work` makes of the rows.
     pub(crate) fn with_data<R>(self, matrices: &Dataset<'_>, work: impl FnOnce(RowData<'_, '_>) -> R) -> R {
-        let numbered = || (0..matrices.n_features()).map(|at| Feature::new(&format!("x{at}"), None)).collect();
+        // Sparse rows may have millions of columns.
+        let n_features = if matches!(matrices, Dataset::Sparse(_)) { 0 } else { matrices.n_features() };
+        let numbered = || (0..n_features).map(|at| Feature::new(&format!("x{at}"), None)).collect();
         let features = self.features.unwrap_or_else(numbered);
         let arrays = Arrays { matrices, source: &self.source_rows, target: self.target_rows.as_ref() };
         let tables = self.source_table.map(|source| Frames { source, target: self.target_table });
@@ -296,6 +294,11 @@ impl RowSource for Arrays<'_, '_> {
     }
 
     fn rows(&self, role: Role, numbers: &[u64]) -> protodash_report::Result<RecordBatch> {
+        if matches!(self.matrices, Dataset::Sparse(_)) {
+            // A page adds the columns that it shows.
+            let options = RecordBatchOptions::new().with_row_count(Some(numbers.len()));
+            return Ok(RecordBatch::try_new_with_options(Arc::new(Schema::empty()), Vec::new(), &options)?);
+        }
         let of_side = self.target.filter(|_| role == Role::Target).unwrap_or(self.source);
         let places: Vec<usize> = numbers.iter().filter_map(|number| of_side.matrix_row(*number)).collect();
         let rows = self.matrices.rows(role, &places).unwrap_or_default();

@@ -2,6 +2,7 @@
 
 use numpy::{PyArray1, PyArray2};
 use protodash_table::Matrix;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::data::Array;
@@ -27,6 +28,8 @@ pub(crate) fn normalized<'py>(
     let rows = match matrix {
         Matrix::F32(rows) => PyArray2::from_owned_array(py, rows).into_any(),
         Matrix::F64(rows) => PyArray2::from_owned_array(py, rows).into_any(),
+        // An array is never sparse.
+        Matrix::Sparse(_) => return Err(PyValueError::new_err("sparse rows cannot be an array")),
     };
     Ok((rows, note))
 }

@@ -9,8 +9,8 @@ use protodash::{
 };
 use protodash_meter::RunMeter;
 use protodash_report::{
-    BaselineRecord, ConstraintsRecord, PerLabelRecord, Provenance, Request, SelectionDocument, constraint_settings,
-    data_hash, long_run_note,
+    ConstraintsRecord, PerLabelRecord, Provenance, Request, SelectionDocument, constraint_settings, data_hash,
+    long_run_note,
 };
 use protodash_table::RowMap;
 use pyo3::exceptions::PyValueError;
@@ -180,9 +180,11 @@ pub(crate) fn select<'py>(
                     Some(dataset.represent_per_label(&selection.prototypes, *labels, observer)?.n_represented)
                 }
             };
-            let mut chance = BaselineParams::default();
-            (chance.seed, chance.target_weights) = (params.seed, params.target_weights.clone());
-            chance.exclude.clone_from(&params.exclude);
+            let mut chance = BaselineParams::of_run(&params);
+            if per_label.is_some() {
+                // Weights that are solved within each class cannot be compared with those of rows drawn from all classes.
+                chance.n_draws = 0;
+            }
             let baseline = dataset.baseline(&selection, &chance, observer)?;
             let hash = data_hash(dataset, params.target_weights.as_deref());
             Ok((selection, classes, represented, baseline, time, hash))
@@ -199,7 +201,7 @@ pub(crate) fn select<'py>(
             record.set_columns(minima.iter().chain(maxima).map(|(value, _)| (column.as_str(), value.as_str())));
         }
     }
-    inner.baseline = Some(BaselineRecord::new(&baseline));
+    inner.set_baseline(&baseline);
     if let Some(counts) = represented {
         inner.set_n_represented(&counts);
     }

@@ -1,5 +1,9 @@
 """Which arrays are accepted, and that none is copied unnecessarily."""
 
+import pickle
+import subprocess
+import sys
+
 import numpy as np
 import protodash
 import pytest
@@ -46,8 +50,6 @@ def test_c_ordered_arrays_are_not_copied(dtype):
         lambda rows: misaligned(rows),
         lambda rows: memoryview(rows),
         lambda rows: np.frombuffer(rows.tobytes()).reshape(rows.shape),
-        lambda rows: sparse.coo_array(rows),
-        *[lambda rows, kind=kind: getattr(sparse, f"{kind}_matrix")(rows) for kind in KINDS],
     ],
 )
 def test_other_layouts_and_integers_give_the_same_result(change):
@@ -141,8 +143,121 @@ def test_invalid_matrices_are_rejected(data, error, message):
     assert str(caught.value).startswith(message)
 
 
-def test_a_sparse_matrix_must_fit():
+LAYOUTS = [sparse.coo_array, *[getattr(sparse, f"{kind}_matrix") for kind in KINDS]]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("kernel", [*protodash._native.SPARSE_KERNELS, "laplacian", "polynomial"])
+def test_sparse_rows_give_the_result_of_dense_rows(layout, kernel):
+    rows = np.array([[0.0, 0.0], [0.0, 1.0], [5.0, 5.0], [6.0, 5.0], [0.0, 2.0]])
+    expected = protodash.select(rows, rows[1:], n_prototypes=3, kernel=kernel)
+    found = protodash.select(layout(rows), layout(rows[1:]), n_prototypes=3, kernel=kernel)
+    assert found.indices.tolist() == expected.indices.tolist()
+    assert found.weights == pytest.approx(expected.weights, rel=1e-12)
+    assert found.kernel.parameters() == pytest.approx(expected.kernel.parameters(), rel=1e-12)
+    mixed = protodash.select(layout(rows), rows[1:], n_prototypes=3, kernel=kernel)
+    assert mixed.indices.tolist() == expected.indices.tolist()
+
+
+def words(n_rows, n_columns, seed=0):
+    """Rows like word counts: a few columns are common, most are rare."""
+    generator = np.random.default_rng(seed)
+    columns = np.minimum(n_columns - 1, (generator.pareto(0.5, (n_rows, 20)) * 3).astype(int))
+    rows = np.repeat(np.arange(n_rows), 20)
+    values = generator.uniform(0.5, 2.0, 20 * n_rows).astype(np.float32)
+    # Values that share a place are added.
+    return sparse.coo_matrix((values, (rows, columns.ravel())), shape=(n_rows, n_columns)).tocsr()
+
+
+def test_what_follows_a_selection_of_sparse_rows(tmp_path):
+    source, target = words(120, 300), words(80, 300, seed=1)
+    dense = source.toarray(), target.toarray()
+    labels = [index % 3 for index in range(120)]
+    options = {"n_prototypes": 6, "kernel": "cosine", "normalize": True, "label": labels, "exclude": [3]}
+    found = protodash.select(source, target, shift=True, **options)
+    expected = protodash.select(*dense, shift=True, **options)
+    assert found.indices.tolist() == expected.indices.tolist()
+    assert found.objective == pytest.approx(expected.objective, rel=1e-5)  # of float32 and float64 rows of length 1
+    shifts = [selection.covariate_shift.features for selection in (found, expected)]
+    means = [[feature["weighted_mean"] for feature in features] for features in shifts]
+    assert means[0] == pytest.approx(means[1], abs=1e-6)
+    assert [row for row, _ in found.criticisms(4)] == [row for row, _ in expected.criticisms(4)]
+    found.report(tmp_path / "sparse.html")
+    page = (tmp_path / "sparse.html").read_text(encoding="utf-8")
+    assert found.n_features == 300 and "<svg" in page
+    assert " of 300 columns: shown are those in which the rows on this page have their largest values" in page
+    assert found.predict(target).tolist() == expected.predict(dense[1]).tolist() == found.predict(dense[1]).tolist()
+    shown = repr(found)
+    assert " x" in shown and " 0," not in shown, shown
+    again = pickle.loads(pickle.dumps(found))
+    assert again.indices.tolist() == found.indices.tolist()
+    samples = {"source_sample": 50, "target_sample": 40, "n_prototypes": 3, "seed": 2}
+    sampled = [protodash.select(rows, **samples).indices.tolist() for rows in (source, dense[0])]
+    assert sampled[0] == sampled[1]
+    fixed = protodash.select(source, fixed=target[:2], n_prototypes=3)
+    assert fixed.indices.tolist()[:2] == [120, 121]
+    explained = [protodash.explain(rows, others[:5], n_prototypes=2) for rows, others in ((source, target), dense)]
+    assert [row.prototypes[0].index for row in explained[0]] == [row.prototypes[0].index for row in explained[1]]
+    assert any(one.alike for one in explained[0][0].prototypes) and explained[0][0].prototypes[0].differs
+    explained[0].report(tmp_path / "explained.html")
+    compared = [protodash.compare(rows, method=["protodash", "k-medoids"], n_prototypes=4) for rows in (source, dense[0])]
+    assert compared[0].objective == pytest.approx(compared[1].objective, rel=1e-5)
+
+
+@pytest.mark.parametrize("name", ["ProtoDash", "ProtoGreedy", "Random", "KMedoids", "KMeans", "PrototypeClassifier"])
+def test_estimators_keep_rows_sparse(name):
+    source = sparse.vstack([words(90, 200), words(30, 200)])  # with copies
+    dense = source.toarray().astype(np.float64)
+    classes = np.arange(120) % 3
+    estimator = getattr(protodash, name)
+    models = [estimator(5, kernel="cosine", memory="1MiB").fit(rows, classes) for rows in (source, dense)]
+    assert models[0].prototype_indices_.tolist() == models[1].prototype_indices_.tolist()
+    assert models[0].weights_ == pytest.approx(models[1].weights_, rel=1e-9)
+    assert models[0].predict(source).tolist() == models[1].predict(dense).tolist() == models[0].predict(dense).tolist()
+    assert models[0].transform(source) == pytest.approx(models[1].transform(dense), abs=1e-12)
+    assert models[0].predict_proba(source) == pytest.approx(models[1].predict_proba(dense), rel=1e-6)
+    assert models[0].score(source, classes) == models[1].score(dense, classes)
+    if name != "PrototypeClassifier":
+        assert models[0].score(source) == pytest.approx(models[1].score(dense), rel=1e-9)
+    assert models[0].labels_.tolist() == models[1].labels_.tolist()
+    # Centres of clusters have no zeros.
+    assert sparse.issparse(models[0].prototypes_) == (name != "KMeans")
+    wide = sparse.hstack([source, sparse.csr_matrix((120, 10_000_000))]).tocsr()
+    if name != "KMeans":
+        weights = np.arange(120) % 4
+        model = estimator(3, memory="1MiB").fit(wide, classes, target=wide[:50], sample_weight=weights[:50])
+        assert model.prototypes_.shape == (3, 10_000_200)
+        assert len(model.labels_) == 50
+
+
+def test_scipy_is_not_imported():
+    script = "import sys, protodash; protodash.select([[0.0], [1.0]], bandwidth=1.0); sys.exit('scipy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
+
+
+def test_sparse_rows_are_not_made_dense():
     diagonal = sparse.eye(1000, format="csr")
     with pytest.raises(ValueError, match="needs 8000000 bytes, more than the 1000000 allowed; increase memory="):
-        protodash.select(diagonal, memory=1_000_000)
-    assert len(protodash.select(diagonal, kernel="linear", memory="64MiB")) == 10
+        protodash.select(diagonal, memory=1_000_000, kernel="laplacian")
+    assert len(protodash.select(diagonal, memory=100_000)) == 10
+    with pytest.raises(ValueError, match="1000 values in 1000 rows and needs 36000 bytes, more than the 1000 allowed"):
+        protodash.select(diagonal, memory=1000)
+    # As dense rows of float64, these would be 80 GB.
+    wide = sparse.hstack([words(1000, 3000), sparse.csr_matrix((1000, 10_000_000))]).tocsr()
+    assert len(protodash.select(wide, n_prototypes=3, memory="200MiB")) == 3
+
+
+def test_damaged_sparse_rows_are_rejected():
+    rows = sparse.csr_matrix(np.eye(3))
+    rows.indices[1] = 7
+    with pytest.raises(ValueError, match="row 1 of a sparse matrix has a value in column 7; columns go from 0 to 2"):
+        protodash.select(rows, bandwidth=1.0)
+    rows = sparse.csr_matrix(np.eye(3))
+    rows.indptr[1] = 3
+    rows.indptr[2] = 1
+    with pytest.raises(ValueError, match="a sparse matrix is damaged: its row pointers decrease"):
+        protodash.select(rows, bandwidth=1.0)
+    zeros = sparse.csr_matrix([[3.0, 4.0], [0.0, 0.0], [0.0, 0.0]])
+    found = protodash.select(zeros, normalize=True, bandwidth=1.0, n_prototypes=1)
+    assert found.notes == ["2 rows of zeros cannot be scaled to length 1; left unchanged"]
+

@@ -93,7 +93,7 @@ def test_a_frame_a_table_and_files(wine, tmp_path):
     comparison = protodash.compare(wine, n_prototypes=[2, 3], method="protodash", drop=["label"])
     assert comparison.to_frame()["explained"].tolist() == comparison.explained.tolist()
     assert repr(comparison).startswith("2 prototypes\nmethod ")
-    assert "protodash explains most" in repr(comparison)
+    assert "protodash explains the most" in repr(comparison)
     comparison.save(tmp_path / "wine.json")
     assert json.loads((tmp_path / "wine.json").read_text())["schema"] == 1
     comparison.report(tmp_path / "wine.html", title="Wines & methods")

@@ -53,7 +53,7 @@ def test_a_run_continues_only_with_the_same_quotas():
     ("options", "message"),
     [
         ({"at_least": {"label": {"DE": 21}}, "n_prototypes": 30}, "label=DE: at least 21 rows requested, but only 20"),
-        ({"at_least": {"label": {"DE": 9}}, "n_prototypes": 5}, "label=DE:9 need 9 rows, but only 5 can be chosen"),
+        ({"at_least": {"label": {"DE": 9}}, "n_prototypes": 5}, "label=DE:9: 9 rows needed, but only 5 can be chosen"),
         ({"at_least": {"label": {"ES": 1}}}, "label=ES: no source row has this value; the column has DE, FR"),
         ({"at_most": {"country": {"ES": 1}}}, "arrays have no column 'country'"),
         ({"at_least": {"label": {"DE": -1}}}, "must be at least 0"),

@@ -53,7 +53,7 @@ def test_few_dominant_rows_are_noted():
 
 def test_impossible_limits_are_refused(shifted):
     source, target = shifted
-    with pytest.raises(ValueError, match="^max_weight is 0.2, but the weights of 4 prototypes .* it must be at least 0.25\nhint: raise max_weight, "):
+    with pytest.raises(ValueError, match="^max_weight is 0.2, which is too low for 4 prototypes, .* it must be at least 0.25\nhint: raise max_weight, "):
         protodash.select(source, target, 4, max_weight=0.2)
     with pytest.raises(ValueError, match="^min_effective is 5, but 4 prototypes cannot have .* above 4\nhint: lower min_effective, "):
         protodash.select(source, target, 4, min_effective=5)

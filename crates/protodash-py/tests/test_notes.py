@@ -105,6 +105,11 @@ def test_keywords_of_other_libraries_are_translated(wine):
     ]:
         with pytest.raises(TypeError, match=rf"^select\(\) has no keyword {keyword}; it is called {meant}$"):
             protodash.select(wine, **{keyword: 5})
+    for estimator in (protodash.ProtoDash, protodash.PrototypeClassifier):
+        with pytest.raises(TypeError, match=rf"^{estimator.__name__}\(\) has no keyword k; it is called n_prototypes$"):
+            estimator(k=5)
+        with pytest.raises(TypeError, match=rf"^{estimator.__name__}\(\) has no keyword seed; it is called random_state$"):
+            estimator(seed=5)
     with pytest.raises(TypeError, match=r"^select\(\) has no keyword n_prototype; did you mean n_prototypes\?$"):
         protodash.select(wine, n_prototype=5)
     with pytest.raises(TypeError, match=r"^target is 5; it must be rows. To set the number of prototypes, pass n_prototypes=5$"):

@@ -174,8 +174,8 @@ def test_a_result_of_the_command_is_saved_to_the_same_bytes(tmp_path, command, a
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("weights", "is not a result: it is not JSON ("),
-        ("[1]", 'is not a result: it has no "schema"'),
+        ("weights", "is not a protodash result: it is not JSON ("),
+        ("[1]", 'is not a protodash result: it has no "schema"'),
         ('{"schema": 2}', "has schema 2; this version reads schema 1"),
         ('{"schema": 1}', "is not a complete result: missing field `method`"),
     ],

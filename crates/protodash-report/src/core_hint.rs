@@ -1,7 +1,7 @@
 //! What to try after an error of the core.
 
 use protodash::weights::LimitError;
-use protodash::{Choice, ConstraintError, Error, MatrixProblem, Method};
+use protodash::{Choice, ConstraintError, Error, MatrixProblem, Method, SparseError};
 use protodash_table::{Hint, HintPart, Scaling, Setting, hint};
 
 /// Returns what to try after an error of the core, in settings that each front end writes in its own way.
@@ -37,6 +37,10 @@ pub fn core_hint(error: &Error) -> Option<Hint> {
         Error::FewerPrototypesThanClasses { classes, .. } => {
             hint!(["use ", Setting::NPrototypes(Some(*classes)), " or more"], ["omit ", Setting::PerLabel])
         }
+        Error::Sparse(SparseError::Kernel { .. }) => hint!(
+            ["use ", Setting::Kernel(Some("inverse-multiquadric")), " or ", Setting::Kernel(Some("cosine"))],
+            ["convert the rows to a file with columns, such as .npy"],
+        ),
         Error::NoClusterMeans { .. } => hint!(["use ", Setting::Method(Some(Method::KMedoids.name()))]),
         Error::DistanceOverflow => hint!(["use ", standard(), " or ", rank()]),
         Error::FewerRowsThanFolds { .. } => hint!(["use ", Setting::Bandwidth(Some("auto")), " or a number"]),

@@ -61,8 +61,8 @@ pub use error::{Error, Result};
 pub use explanation::ExplanationPage;
 pub use gather::{
     CriticismsOfSize, FindingsRows, ImageShape, KernelFindings, PageData, PageObserver, RowData, RowSource, TableCells,
-    attachment_name, comparison_report, described_rows, explanation_report, file_name, file_settings, kernel_findings,
-    kernel_words, relation_report, selection_report, selection_settings, side_by_side_report,
+    attachment_name, comparison_report, explanation_report, file_name, file_settings, kernel_findings, kernel_words,
+    looks, relation_report, selection_report, selection_settings, side_by_side_report,
 };
 pub use image::{Image, Images};
 pub use look::{Look, cut};

@@ -32,7 +32,7 @@ pub struct Look {
 }
 
 impl Look {
-    /// The cells of a row, as [`described_rows`](crate::described_rows) describes them.
+    /// The cells of a row, one for each column.
     #[must_use]
     pub fn new(columns: &[Column], cells: &[Cell]) -> Look {
         let named = columns.iter().zip(cells);
@@ -40,6 +40,25 @@ impl Look {
             (format!("{} {}", column.name, cut(cell.in_file(), CELL)), cell.distance)
         };
         Look { cells: named.map(cell).collect() }
+    }
+
+    /// The stored values of a sparse row with the names of their columns, in file order.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_report::Look;
+    ///
+    /// let look = Look::of_sparse([("x7".to_owned(), 0.5), ("x90".to_owned(), -2.0), ("x123".to_owned(), 1.0)].into_iter());
+    /// assert_eq!((look.fit(80).as_str(), look.fit(14).as_str()), ("x7 0.5, x90 -2, x123 1", "x90 -2, x123 1"));
+    /// ```
+    #[must_use]
+    pub fn of_sparse(values: impl Iterator<Item = (String, f64)>) -> Look {
+        let cell = |(name, value): (String, f64)| {
+            let text = Cell::of_number(&value.to_string(), Some(value)).text;
+            (format!("{name} {text}"), value.abs())
+        };
+        Look { cells: values.map(cell).collect() }
     }
 
     /// Whether there is nothing to show.

@@ -114,7 +114,7 @@ pub fn cell_text(array: &dyn Array, row: usize) -> Option<String> {
 }
 
 /// The shortest text that reads back as `value`, with a decimal point if it is plain and an exponent if not.
-fn shortest(value: impl Display + LowerExp, is_plain: bool, is_whole: bool) -> String {
+pub(crate) fn shortest(value: impl Display + LowerExp, is_plain: bool, is_whole: bool) -> String {
     match (is_plain, is_whole) {
         (false, _) => format!("{value:e}"),
         (true, true) => format!("{value}.0"),

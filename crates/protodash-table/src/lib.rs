@@ -1,6 +1,6 @@
 //! Turns files into tables and tables into matrices.
 //!
-//! [`Input::open`] reads CSV/TSV, Parquet, Arrow IPC, JSON lines, NumPy `.npy` and `.npz`, IDX (MNIST) and SAS
+//! [`Input::open`] reads CSV/TSV, Parquet, Arrow IPC, JSON lines, NumPy `.npy` and `.npz`, svmlight, IDX (MNIST) and SAS
 //! transport files, each also inside gzip, xz or zstd, folders and patterns of such files, and standard input. Files are
 //! streamed: memory is bounded by a batch of rows, never by the file.
 //!
@@ -28,11 +28,11 @@ pub use crate::date::date_text;
 pub use crate::encode::{
     AlignedTable, AlignedTables, Categories, CategoryLevel, ColumnScale, EncodeProblem, Encoded, Feature, KeyRule,
     Keyed, KeyedColumns, Matrix, MissingRule, Part, RankScale, Roles, Scaling, column_texts, dominance_note, draw_rows,
-    encode, equal_rows, keys_of, sample_rows,
+    encode, equal_rows, keys_of, normalize_sparse, sample_rows,
 };
 pub use crate::error::{Error, Result};
 pub use crate::input::{
-    Batches, ColumnKind, Format, Input, PartPlace, ReadOptions, RowPlace, TableColumn, UnreadColumn, read_regular_file,
-    reads_file,
+    Batches, ColumnKind, CsrRows, Format, Input, PartPlace, ReadOptions, RowPlace, TableColumn, UnreadColumn,
+    read_regular_file, reads_file,
 };
 pub use crate::row_map::RowMap;

@@ -5,7 +5,7 @@ use ndarray::{ArrayRef2, s};
 use crate::compare::Meter;
 use crate::distinct::first_of_equal_rows;
 use crate::error::{Result, Role};
-use crate::kernel::{Kernel, has_unit_diagonal, loop_formula};
+use crate::kernel::{Kernel, SparseKernel, has_unit_diagonal, loop_formula};
 use crate::kernel_mean::{PairShape, Precision, Target, Workload, full_workload, pair_work, race_workload};
 use crate::observe::{Observer, Stage, Unobserved};
 use crate::params::{Means, Method, Params, TargetEnergy};
@@ -17,6 +17,8 @@ use crate::simd::InstructionSet;
 const TRIAL_WORK: f64 = (1_u64 << 30) as f64;
 /// Work of a trial of a kernel that is not built in, whose values may take a thousand times as long.
 const CUSTOM_TRIAL_WORK: f64 = (1_u64 << 24) as f64;
+/// The same for sparse rows.
+const SPARSE_TRIAL_WORK: f64 = (1_u64 << 27) as f64;
 /// Runs of fewer trials are too short to be worth one.
 const MIN_TRIALS: f64 = 200.0;
 /// Trials, of which the fastest counts: the first one may have to start threads.
@@ -187,7 +189,8 @@ fn workload<T: Scalar>(kernel: &dyn Kernel<T>, params: &Params, shape: PairShape
 fn n_bytes<T: Scalar>(kernel: &dyn Kernel<T>, params: &Params, shape: PairShape, is_raced: bool) -> u64 {
     let PairShape { n_target, n_source, n_columns, is_source } = shape;
     let n_rows = n_source + if is_source { 0 } else { n_target };
-    let data = (n_rows * n_columns * size_of::<T>()) as u64;
+    let dense = (n_rows * n_columns * size_of::<T>()) as u64;
+    let data = kernel.sparse().map_or(dense, SparseKernel::n_bytes);
     let value_bytes = if searches(params) && has_unit_diagonal(kernel) { 4 } else { 8 };
     let n_prototypes = params.n_total().unwrap_or(0) as f64 * params.oversample;
     let columns = (n_prototypes * n_source as f64 * f64::from(value_bytes)) as u64;
@@ -196,7 +199,11 @@ fn n_bytes<T: Scalar>(kernel: &dyn Kernel<T>, params: &Params, shape: PairShape,
 }
 
 fn trial_work<T: Scalar>(kernel: &dyn Kernel<T>) -> f64 {
-    if loop_formula(kernel).is_some() { TRIAL_WORK } else { CUSTOM_TRIAL_WORK }
+    match loop_formula(kernel) {
+        Some(_) => TRIAL_WORK,
+        None if kernel.sparse().is_some() => SPARSE_TRIAL_WORK,
+        None => CUSTOM_TRIAL_WORK,
+    }
 }
 
 /// The work of a trial and the seconds it takes.

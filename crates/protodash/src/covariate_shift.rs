@@ -8,9 +8,9 @@
 use ndarray::ArrayRef2;
 
 use crate::error::{Error, Result, Role};
+use crate::kernel::SparseMatrix;
 use crate::params::check_row_weights;
 use crate::prepared::normalised;
-use crate::representation::prototype_rows;
 use crate::rows::{CheckedMatrix, Rows, Scalar};
 use crate::selection::Prototype;
 
@@ -164,14 +164,40 @@ pub fn covariate_shift<T: Scalar>(
         return Err(Error::DifferentColumns { target: target.n_columns(), available: source.n_columns() });
     }
     target_weights.map_or(Ok(()), |weights| check_row_weights(weights, target.n_rows(), Role::Target))?;
-    prototype_rows(source, prototypes)?;
-    let mut weights = vec![0.0; source.n_rows()];
-    prototypes.iter().for_each(|prototype| weights[prototype.source_index] += prototype.weight);
-    let target_moments = moments(target, target_weights);
-    let source_moments = moments(source, None);
-    let features = moments(source, Some(&weights)).into_iter().zip(source_moments).zip(target_moments);
+    let weights = source_weights(source.n_rows(), prototypes)?;
+    let [of_source, weighted] = [None, Some(&weights[..])].map(|weights| moments(source, weights));
+    Ok(shift_of(moments(target, target_weights), of_source, weighted, weights))
+}
+
+/// The same of sparse rows, whose columns must have been compared.
+pub(crate) fn sparse_covariate_shift(
+    target: &SparseMatrix,
+    source: &SparseMatrix,
+    prototypes: &[Prototype],
+    target_weights: Option<&[f64]>,
+) -> Result<CovariateShift> {
+    target_weights.map_or(Ok(()), |weights| check_row_weights(weights, target.n_rows(), Role::Target))?;
+    let weights = source_weights(source.n_rows(), prototypes)?;
+    let [of_source, weighted] = [None, Some(&weights[..])].map(|weights| sparse_moments(source, weights));
+    Ok(shift_of(sparse_moments(target, target_weights), of_source, weighted, weights))
+}
+
+/// The weight of each source row.
+fn source_weights(n_source: usize, prototypes: &[Prototype]) -> Result<Vec<f64>> {
+    let mut weights = vec![0.0; n_source];
+    for &Prototype { source_index, weight, .. } in prototypes {
+        let Some(sum) = weights.get_mut(source_index) else {
+            return Err(Error::NotThisSource { source_index, rows: n_source });
+        };
+        *sum += weight;
+    }
+    Ok(weights)
+}
+
+fn shift_of(target: Vec<Moments>, source: Vec<Moments>, weighted: Vec<Moments>, weights: Vec<f64>) -> CovariateShift {
+    let features = weighted.into_iter().zip(source).zip(target);
     let features = features.map(|((weighted, source), target)| FeatureShift { source, weighted, target }).collect();
-    Ok(CovariateShift { effective_sample_size: effective_sample_size(&weights), features, weights })
+    CovariateShift { effective_sample_size: effective_sample_size(&weights), features, weights }
 }
 
 fn effective_sample_size(weights: &[f64]) -> f64 {
@@ -213,6 +239,77 @@ fn moments<T: Scalar>(rows: Rows<'_, T>, weights: Option<&[f64]>) -> Vec<Moments
         }
     });
     moments.collect()
+}
+
+impl SparseMatrix {
+    /// The mean and the standard deviation of each column, its zeros included.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let rows = protodash::SparseMatrix::new(3, vec![0, 1, 1], vec![2], vec![4.0])?;
+    /// let moments = rows.moments()[2];
+    /// assert_eq!((moments.mean, moments.standard_deviation), (2.0, 2.0));
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn moments(&self) -> Vec<Moments> {
+        sparse_moments(self, None)
+    }
+}
+
+/// The moments of each column of a sparse matrix.
+fn sparse_moments(matrix: &SparseMatrix, weights: Option<&[f64]>) -> Vec<Moments> {
+    let n_columns = matrix.n_columns();
+    let shares = match weights {
+        Some(weights) if weights.iter().all(|weight| *weight == 0.0) => return vec![Moments::default(); n_columns],
+        Some(weights) => normalised(weights),
+        None => vec![1.0; matrix.n_rows()],
+    };
+    // Dividing once at the end keeps means of whole numbers exact.
+    let total = if weights.is_some() { 1.0 } else { matrix.n_rows() as f64 };
+    // Of each column: Σ share · value and Σ share of the rows that store one, and the range of all values.
+    let mut columns = vec![StoredColumn::default(); n_columns];
+    let n_counted = shares.iter().filter(|share| **share > 0.0).count();
+    let for_each_stored = |visit: &mut dyn FnMut(usize, f64, f64)| {
+        for (row, &share) in shares.iter().enumerate().filter(|(_, share)| **share > 0.0) {
+            let stored = matrix.row(row);
+            stored.columns.iter().zip(stored.values).for_each(|(column, value)| visit(*column as usize, share, *value));
+        }
+    };
+    for_each_stored(&mut |column, share, value| columns[column].add(share, value));
+    let means: Vec<f64> = columns.iter().map(|column| column.sum / total).collect();
+    let mut variances = vec![0.0; n_columns];
+    for_each_stored(&mut |column, share, value| variances[column] += share * (value - means[column]).powi(2));
+    let moments = columns.iter().zip(&means).zip(&variances).map(|((column, &mean), variance)| {
+        let zeros = (total - column.share).max(0.0) * mean * mean;
+        let is_constant = column.n_rows == 0 || (column.n_rows == n_counted && column.least == column.largest);
+        if is_constant {
+            return Moments { mean: column.largest, standard_deviation: 0.0 };
+        }
+        Moments { mean, standard_deviation: ((variance + zeros) / total).sqrt() }
+    });
+    moments.collect()
+}
+
+/// Sums over the stored values of a column.
+#[derive(Debug, Clone, Copy, Default)]
+struct StoredColumn {
+    n_rows: usize,
+    sum: f64,
+    share: f64,
+    least: f64,
+    largest: f64,
+}
+
+impl StoredColumn {
+    fn add(&mut self, share: f64, value: f64) {
+        let is_first = self.n_rows == 0;
+        self.least = if is_first { value } else { self.least.min(value) };
+        self.largest = if is_first { value } else { self.largest.max(value) };
+        self.n_rows += 1;
+        self.sum += share * value;
+        self.share += share;
+    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,9 @@
 //!
 //! Objectives of different bandwidths are not comparable, since each bandwidth is a different kernel. The use of
 //! prototypes is: with labels, how well they classify; without, how close they are.
+//!
+//! Distances are computed again for each bandwidth. In the fused loops a distance takes about as long as reading a stored
+//! one from memory, and storing them would take a matrix of n × n. A sample of the rows keeps the cost low instead.
 
 mod folds;
 
@@ -12,8 +15,8 @@ use ndarray::{Array2, ArrayRef2};
 use self::folds::{Fold, Folds};
 use crate::classify::check_labels;
 use crate::error::{Error, Result, Role};
-use crate::kernel::Kernel;
 use crate::kernel::bandwidth::{BandwidthRule, Metric, median};
+use crate::kernel::{Kernel, known_kernel};
 use crate::observe::{Observer, Stage};
 use crate::parallel;
 use crate::params::{Params, TargetEnergy, in_range};
@@ -284,7 +287,7 @@ pub fn cross_validate<T: Scalar, K: Kernel<T>>(
     check(settings, target_rows, source_rows, labels)?;
     let any = kernel_at(1.0)?;
     let metric = Metric::of(&any);
-    let rule = any.built_in().and_then(|kernel| BandwidthRule::Auto.median_multiple(kernel.definition()));
+    let rule = known_kernel(&any).and_then(|kernel| BandwidthRule::Auto.median_multiple(kernel.definition()));
     let median = settings.median.map_or_else(|| median(target, source, metric, settings.seed), Ok)?;
     let folds = Folds::new(target_rows, source_rows, settings);
     let n_bandwidths = settings.multiples.len();
@@ -353,7 +356,7 @@ fn score<T: Scalar>(
         Some(_) if chosen.is_empty() => f64::INFINITY,
         Some(labels) => f64::from(u8::from(wrong(labels, place, nearest.source_index))),
     };
-    let nearest = nearest(&fold.held_out, source, &chosen, metric);
+    let nearest = nearest((&fold.held_out, source), &chosen, metric, kernel);
     let weighted = nearest.iter().zip(&held_out_weights).enumerate().filter(|(_, (_, weight))| **weight > 0.0);
     let sum: f64 = weighted.map(|(place, (nearest, weight))| weight * value(place, *nearest)).sum();
     let total: f64 = held_out_weights.iter().sum();
@@ -385,10 +388,16 @@ struct NearestPrototype {
 }
 
 /// The nearest chosen source row of each row; infinitely far away if none was chosen.
-fn nearest<T: Scalar>(rows: &Array2<T>, source: &Array2<T>, chosen: &[usize], metric: Metric) -> Vec<NearestPrototype> {
-    let distance = |x: &[T], y: &[T]| match metric {
-        Metric::Euclidean => squared_distance(x, y).sqrt(),
-        Metric::Manhattan => manhattan_distance(x, y),
+fn nearest<T: Scalar>(
+    (rows, source): (&Array2<T>, &Array2<T>),
+    chosen: &[usize],
+    metric: Metric,
+    kernel: &dyn Kernel<T>,
+) -> Vec<NearestPrototype> {
+    let distance = |x: &[T], y: &[T]| match (kernel.sparse(), metric) {
+        (Some(kernel), _) => kernel.distance(x, y),
+        (None, Metric::Euclidean) => squared_distance(x, y).sqrt(),
+        (None, Metric::Manhattan) => manhattan_distance(x, y),
     };
     let prototypes: Vec<Vec<T>> = chosen.iter().map(|&index| source.row(index).to_vec()).collect();
     let nearest_to = |place: usize| {

@@ -13,23 +13,33 @@ use crate::rows::{Rows, Scalar};
 /// Takes 9 bytes for each row.
 pub(crate) fn first_of_equal_rows<T: Scalar>(rows: Rows<'_, T>) -> Vec<bool> {
     let mut is_first = vec![true; rows.n_rows()];
-    for_each_copy(rows, |row, _| is_first[row] = false);
+    for_each_copied_row(rows, |row, _| is_first[row] = false);
     is_first
 }
 
 /// The first row with the same values, for each row.
 pub(crate) fn first_equal_rows<T: Scalar>(rows: Rows<'_, T>) -> Vec<usize> {
     let mut first: Vec<usize> = (0..rows.n_rows()).collect();
-    for_each_copy(rows, |row, earlier| first[row] = earlier);
+    for_each_copied_row(rows, |row, earlier| first[row] = earlier);
     first
 }
 
-/// Calls `visit` with each row that has an earlier equal row, and the first of those.
-fn for_each_copy<T: Scalar>(rows: Rows<'_, T>, mut visit: impl FnMut(usize, usize)) {
+fn for_each_copied_row<T: Scalar>(rows: Rows<'_, T>, visit: impl FnMut(usize, usize)) {
+    let are_equal = |first, second| rows.row(first) == rows.row(second);
+    for_each_copy(rows.n_rows(), |row| hash(rows.row(row)), are_equal, visit);
+}
+
+/// Calls `visit` with each row that has an earlier equal row, and the first of those. Equal rows must have the same hash.
+pub(crate) fn for_each_copy(
+    n_rows: usize,
+    hash: impl Fn(usize) -> u64 + Sync,
+    are_equal: impl Fn(usize, usize) -> bool,
+    mut visit: impl FnMut(usize, usize),
+) {
     // The low bits of a key are the row, the others its hash: sorting needs one number for each row.
-    let of_row = rows.n_rows().next_power_of_two() as u64 - 1;
-    let key = |row: usize| (hash(rows.row(row)) & !of_row) | row as u64;
-    let mut keys: Vec<u64> = parallel::map(0..rows.n_rows(), key);
+    let of_row = n_rows.next_power_of_two() as u64 - 1;
+    let key = |row: usize| (hash(row) & !of_row) | row as u64;
+    let mut keys: Vec<u64> = parallel::map(0..n_rows, key);
     keys.par_sort_unstable();
     let mut kinds: Vec<usize> = Vec::new();
     for alike in keys.chunk_by(|a, b| (a ^ b) & !of_row == 0).filter(|alike| alike.len() > 1) {
@@ -37,7 +47,7 @@ fn for_each_copy<T: Scalar>(rows: Rows<'_, T>, mut visit: impl FnMut(usize, usiz
         for key in alike {
             let row = (key & of_row) as usize;
             // Rows with the same hash are in source order, so the first of equal rows comes first.
-            match kinds.iter().find(|&&earlier| rows.row(earlier) == rows.row(row)) {
+            match kinds.iter().find(|&&earlier| are_equal(earlier, row)) {
                 Some(&earlier) => visit(row, earlier),
                 None => kinds.push(row),
             }

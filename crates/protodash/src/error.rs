@@ -16,12 +16,8 @@ pub use crate::role::Role;
 /// # Examples
 ///
 /// ```
-/// use protodash::Gaussian;
-///
-/// fn narrow() -> protodash::Result<Gaussian> {
-///     Gaussian::new(0.1)
-/// }
-/// assert!(narrow().is_ok());
+/// let narrow: protodash::Result<protodash::Gaussian> = protodash::Gaussian::new(0.1);
+/// assert!(narrow.is_ok());
 /// ```
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -258,6 +254,10 @@ pub enum Error {
         parameter: &'static str,
     },
 
+    /// Sparse rows cannot be used.
+    #[error(transparent)]
+    Sparse(crate::kernel::SparseError),
+
     /// A bandwidth was requested for a kernel matrix or a custom kernel.
     #[error("kernel matrices and custom kernels have no bandwidth")]
     NoBandwidth,
@@ -362,7 +362,7 @@ pub enum Error {
 
     /// A kernel value is NaN or infinite.
     #[error(
-        "the kernel of the {role} row {row} with itself or with the target is {value}; kernel values must be finite"
+        "the kernel value of {role} row {row} with itself or with the target is {value}; kernel values must be finite"
     )]
     KernelNotFinite {
         /// Which matrix.
@@ -373,7 +373,7 @@ pub enum Error {
         value: String,
     },
 
-    /// A Gram matrix has not as many rows as columns.
+    /// A Gram matrix does not have as many rows as columns.
     #[error("the Gram matrix has {} and {}; it must be square", n_of(*rows, "row"), n_of(*columns, "column"))]
     NotSquare {
         /// Its rows.
@@ -525,7 +525,7 @@ pub enum Error {
 
     /// Leader and worker have different versions of the protocol.
     #[error(
-        "the other side speaks version {found} of the protocol, this one version {supported}; install the same version \
+        "the other side uses version {found} of the protocol, this side version {supported}; install the same version \
          of protodash on both"
     )]
     OtherProtocol {
@@ -544,7 +544,7 @@ pub enum Error {
         reason: String,
     },
 
-    /// A worker has not what the leader expects.
+    /// A worker does not have what the leader expects.
     #[error(
         "worker {worker}, counted from 0, reports {found} as its {what}; expected: {expected}. Give all workers and the \
          leader the same data, kernel, parameters and kind of machine"
@@ -579,7 +579,7 @@ pub enum Error {
     /// Kernel values are centred, which workers cannot do.
     #[error(
         "weights that sum to 1 need a centred kernel for these data, which cannot run on workers; use non-negative \
-         weights or a kernel of a distance"
+         weights or a distance-based kernel"
     )]
     CentredWithoutWorkers,
 

@@ -62,7 +62,7 @@
 //! | `ProtoGreedy` | for a slightly better set at about the same cost, except close to the optimum |
 //! | `Swap` | for the best set: never worse than the two above, and much slower |
 //! | `Coverage` | to classify by the nearest prototype: near all rows like k-medoids |
-//! | `FarthestFirst` | to label a few rows so that every class or small group has one; no summary |
+//! | `FarthestFirst` | to label a few rows so that every class or small group has one; not a summary |
 //! | `L2c`, `PLasso`, `KMedoids`, `KMeans`, `Random` | to compare with the paper's and other tools' methods |
 //!
 //! # Which kernel
@@ -73,8 +73,9 @@
 //! | [`Hamming`] | categories as codes |
 //! | [`Cosine`] | embeddings and other directions |
 //! | [`Linear`], [`Polynomial`] | matching means or low moments only |
+//! | [`SparseKernel`] | rows that are mostly zeros, such as word counts: linear, cosine and the kernels of Euclidean distances |
 //! | [`Precomputed`] | a matrix of similarities |
-//! | your own type | anything else that is symmetric and positive definite: one method to write |
+//! | your own type | anything else that is symmetric and positive semi-definite: one method to write |
 //!
 //! A narrow kernel spreads prototypes out, a wide one matches the overall mean. Scale columns first unless their units
 //! are comparable.
@@ -97,7 +98,7 @@
 //! - `examples/` in this crate's folder: `summarise`, `choosing_m`, `criticisms`, `explain`, `constraints`, `covariate_shift`
 //!   and `custom_kernel` are short programs on real data: `cargo run --release -p protodash --example summarise`.
 //! - [`explain()`] for single rows, each by the few rows that resemble it; [`Params::fixed`] and [`Params::exclude`] for rows that
-//!   are prototypes from the start or must not be, [`Params::resume`] to continue a run, [`Params::quotas`] and
+//!   are prototypes from the start or must not be chosen, [`Params::resume`] to continue a run, [`Params::quotas`] and
 //!   [`Params::budget`] for what the sample must have and may cost, [`Params::max_weight`] and [`Params::min_effective`] for
 //!   weights that do not rest on a few rows.
 //! - [`Prepared`] for many selections from the same data, [`select_with`] for progress, [`select_per_label`] for
@@ -164,7 +165,7 @@ pub mod weights;
 
 pub use baseline::{Baseline, BaselineParams, baseline};
 pub use choice::Choice;
-pub use classify::{Classification, Labelled, Predictions, classify};
+pub use classify::{Classification, Labelled, Predictions, class_probabilities, classify};
 pub use constraints::{Budget, ConstraintError, ConstraintReport, Quota, QuotaCount};
 pub use cost_estimate::CostEstimate;
 pub use covariate_shift::{CovariateShift, covariate_shift};
@@ -179,6 +180,7 @@ pub use kernel::bandwidth;
 pub use kernel::built_in::*; // BuiltInKernel and one type for each kernel that it lists
 pub use kernel::{
     Distance, Kernel, KernelDefinition, KernelSpec, Parameter, ParameterDefault, ParameterValue, Precomputed,
+    SparseError, SparseKernel, SparseMatrix,
 };
 pub use kernel_map::{KernelMap, KernelMapRows};
 pub use kernel_mean::{KernelMean, Precision, kernel_mean, kernel_mean_in};
@@ -201,7 +203,7 @@ pub use select::{select, select_with};
 pub use selection::{Energy, MeansUsed, Prototype, Selection, Stopped, shares};
 pub use similarity::similarity_order;
 pub use sizes::spaced_sizes;
-pub use verify::{objective_of, verify};
+pub use verify::{explained_of, objective_of, verify};
 
 /// The README's Rust examples, which are run with the other documentation tests.
 #[cfg(doctest)]

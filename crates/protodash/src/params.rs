@@ -398,7 +398,7 @@ impl Choice for Means {
     const ALL: &'static [(Self, &'static str, &'static str)] = &[
         (Means::Auto, "auto", "Racing on large data, else full"),
         (Means::Full, "full", "All pairs of target and source rows"),
-        (Means::Racing, "racing", "Only pairs that choosing needs; protodash, protogreedy"),
+        (Means::Racing, "racing", "Only as many pairs as needed; protodash, protogreedy only"),
     ];
 }
 
@@ -487,7 +487,11 @@ impl Choice for TargetEnergy {
     const ALL: &'static [(Self, &'static str, &'static str)] = &[
         (TargetEnergy::Exact, "exact", "From all target rows"),
         (TargetEnergy::Sample { n_rows: ENERGY_SAMPLE, seed: 0 }, "sample", "From a random sample of 2000 target rows"),
-        (TargetEnergy::Skip, "skip", "Not at all; `explained` is then unknown"),
+        (
+            TargetEnergy::Skip,
+            "skip",
+            "Not at all; `explained` is then unknown, unless target and source are the same rows",
+        ),
     ];
 }
 

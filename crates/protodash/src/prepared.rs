@@ -1,5 +1,6 @@
 //! What all selections from the same data share, computed once.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use ndarray::ArrayRef2;
@@ -21,6 +22,9 @@ use crate::rows::{CheckedPair, Rows, Scalar, same_rows};
 use crate::search::ShardLayout;
 use crate::selection::{Energy, KernelMeans, Path, Selection};
 use crate::weigh::{Rule, Weigher};
+
+/// The largest similarities of rows to themselves with which a race can compute residuals in f32.
+const MODERATE: RangeInclusive<f64> = 1e-30..=1e30;
 
 /// Target, source and kernel with the kernel mean and the target's energy, for any number of selections.
 ///
@@ -324,9 +328,20 @@ fn path_in_pool<T: Scalar>(problem: SelectionProblem<'_, T>, observer: &mut dyn 
 
 /// Whether to race: the parameters ask for it, it chooses the same rows as the full mean, and there are pairs to save.
 fn can_race<T: Scalar>(kernel: &dyn Kernel<T>, params: &Params, target: Target<'_, T>, source: Rows<'_, T>) -> bool {
-    let has_usable_means =
-        || has_unit_diagonal(kernel) || (has_target_similarities(kernel, target) && !cancels(kernel, target, source));
+    let has_usable_means = || {
+        has_unit_diagonal(kernel)
+            || (has_target_similarities(kernel, target)
+                && !cancels(kernel, target, source)
+                && are_moderate(kernel, target.rows)
+                && are_moderate(kernel, source))
+    };
     wants_race(kernel, params, PairShape::of(target.rows, source)) && has_usable_means()
+}
+
+/// Whether f32 can represent the similarities and their products with the features of landmarks.
+fn are_moderate<T: Scalar>(kernel: &dyn Kernel<T>, rows: Rows<'_, T>) -> bool {
+    let largest = rows.iter().map(|row| kernel.evaluate(row, row)).fold(0.0, f64::max);
+    largest == 0.0 || MODERATE.contains(&largest)
 }
 
 /// Whether a race is requested and pays, as far as sizes and parameters tell.

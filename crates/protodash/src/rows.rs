@@ -274,7 +274,7 @@ pub(crate) fn difference_of_squares<T: Scalar, U: Scalar>(x: &[T], y: &[U]) -> f
 }
 
 /// Lengths whose squares and products neither overflow nor lose digits.
-const PLAIN_LENGTHS: Range<f64> = 1e-70..1e70;
+pub(crate) const PLAIN_LENGTHS: Range<f64> = 1e-70..1e70;
 
 /// ‖x‖, even if its square overflows or underflows.
 #[inline(always)]

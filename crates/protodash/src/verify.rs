@@ -1,13 +1,14 @@
-//! Verification of a saved result: do these prototypes, on these data, have the objective that was saved?
+//! What given prototypes achieve on given data: their objective, whether it is the one that was saved, and the share explained.
 
 use ndarray::{Array2, ArrayRef2, ArrayView1};
 
+use crate::energy::target_energy;
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
-use crate::kernel_mean::{Target, finite_means, mean_over_target};
+use crate::kernel_mean::{Precision, Target, finite_means, mean_over_target};
 use crate::objective::objective;
 use crate::observe::{Observer, Stage};
-use crate::params::check_row_weights;
+use crate::params::{TargetEnergy, check_row_weights};
 use crate::prepared::normalised;
 use crate::representation::prototype_rows;
 use crate::rows::{CheckedPair, Rows, Scalar};
@@ -96,6 +97,53 @@ pub fn objective_of<T: Scalar>(
     objective_and_terms(target, source, prototypes, kernel, target_weights, observer).map(|(objective, _)| objective)
 }
 
+/// The share of a target that prototypes with their weights explain; `None` if the target's energy is 0.
+///
+/// The target need not be the one that they were chosen for: held-out rows tell how well prototypes generalise.
+///
+/// # Formula
+///
+/// ```text
+/// explained = 2 l(w) / ‖μ‖²
+/// ```
+///
+/// Costs n₁² kernel values for ‖μ‖² of n₁ target rows, besides those of [`objective_of`].
+///
+/// # Errors
+///
+/// As for [`objective_of`].
+///
+/// # Examples
+///
+/// ```
+/// use ndarray::array;
+/// use protodash::{Gaussian, Params, Unobserved, explained_of, select};
+///
+/// let rows = array![[0.0], [0.1], [4.0]];
+/// let kernel = Gaussian::new(1.0)?;
+/// let selection = select(&rows, &rows, &kernel, &Params::new(2))?;
+/// let explained = |target| explained_of(target, &rows, &selection.prototypes, &kernel, None, &mut Unobserved);
+/// assert!((explained(&rows)?.unwrap() - selection.explained().unwrap()).abs() < 1e-12);
+/// assert!(explained(&array![[9.0], [9.1]])?.unwrap() < 0.1); // rows that they do not represent
+/// # Ok::<(), protodash::Error>(())
+/// ```
+pub fn explained_of<T: Scalar>(
+    target: &ArrayRef2<T>,
+    source: &ArrayRef2<T>,
+    prototypes: &[Prototype],
+    kernel: &dyn Kernel<T>,
+    target_weights: Option<&[f64]>,
+    observer: &mut dyn Observer,
+) -> Result<Option<f64>> {
+    let objective = objective_of(target, source, prototypes, kernel, target_weights, observer)?;
+    let checked = CheckedPair::new(target, source)?;
+    let target_weights = target_weights.map(normalised);
+    let target = Target { rows: checked.rows().0, weights: target_weights.as_deref() };
+    let asked = (TargetEnergy::Exact, Precision::Double);
+    let energy = target_energy(target, None, kernel, asked, observer)?;
+    Ok(energy.and_then(|energy| energy.explained(objective)))
+}
+
 /// The objective, and the size of the terms of its quadratic part: (Σⱼ wⱼ √Kⱼⱼ)².
 fn objective_and_terms<T: Scalar>(
     target: &ArrayRef2<T>,
@@ -172,6 +220,20 @@ mod tests {
         let found = objective_of(&target, &source, &[prototype], &Linear, None, &mut Unobserved);
         assert_eq!(found, Ok(0.875));
         assert_eq!(objective_of(&target, &source, &[], &Linear, None, &mut Unobserved), Ok(0.0));
+    }
+
+    #[test]
+    fn explained_by_hand() {
+        // l = 0.875 as above; the mean of 1 and 3 is 2, so ‖μ‖² = 4: 2·0.875/4.
+        let (target, source) = (array![[1.0], [3.0]], array![[1.0], [7.0]]);
+        let prototype = Prototype { source_index: 0, weight: 0.5, share: 1.0, gain: 0.0 };
+        let found = explained_of(&target, &source, &[prototype], &Linear, None, &mut Unobserved);
+        assert_eq!(found, Ok(Some(0.4375)));
+        // With all weight on the row 3, μ = 3, l = 3·0.5 − ½·0.25 = 1.375 and ‖μ‖² = 9.
+        let found = explained_of(&target, &source, &[prototype], &Linear, Some(&[0.0, 5.0]), &mut Unobserved);
+        assert_eq!(found, Ok(Some(2.75 / 9.0)));
+        let nothing = explained_of(&array![[1.0], [-1.0]], &source, &[prototype], &Linear, None, &mut Unobserved);
+        assert_eq!(nothing, Ok(None));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::error::Failure;
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = examples::COMPARE)]
 pub(crate) struct CompareArgs {
-    /// File to choose rows from: CSV, Parquet, Arrow, JSON lines, NumPy, IDX or SAS
+    /// File to choose rows from: CSV, Parquet, Arrow, JSON lines, NumPy, svmlight, IDX or SAS
     pub(crate) source: PathBuf,
 
     /// Write everything (.json) or a table (.csv) to FILE

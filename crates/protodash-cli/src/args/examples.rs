@@ -26,7 +26,7 @@ Examples:
     protodash select testdata/wine.csv --drop label -m all --shift \\
         --source-where \"label <> 'class_0'\" --target-where \"label = 'class_0'\"
 
-Exit codes: 0 success, 1 the data or the run failed, 2 wrong call, 130 interrupted.";
+Exit codes: 0 success, 1 error in the data or the run, 2 usage error, 130 interrupted.";
 
 /// Examples of `protodash compare`.
 pub(super) const COMPARE: &str = "\

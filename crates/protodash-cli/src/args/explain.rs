@@ -15,7 +15,7 @@ use crate::error::Failure;
 #[command(after_long_help = examples::EXPLAIN)]
 #[command(mut_args(without_target))]
 pub(crate) struct ExplainArgs {
-    /// File with the rows to explain by: CSV, Parquet, Arrow, JSON lines, NumPy, IDX or SAS
+    /// File with the rows used to explain others: CSV, Parquet, Arrow, JSON lines, NumPy, svmlight, IDX or SAS
     pub(crate) source: PathBuf,
 
     /// Rows to explain: a file with the columns of SOURCE, or an SQL condition on SOURCE
@@ -35,7 +35,8 @@ pub(crate) struct ExplainArgs {
 
     /// Explain each row only by rows of its class (needs --label)
     ///
-    /// Without a column of classes, such as predictions, --source-labels and --rows-labels name files with one for each row.
+    /// If no column has the classes, as with predictions, name files with one class per row in --source-labels and
+    /// --rows-labels.
     #[arg(long, help_heading = "Prototypes")]
     pub(crate) same: bool,
 
@@ -45,8 +46,8 @@ pub(crate) struct ExplainArgs {
 
     /// Share of source rows whose nearest neighbour counts as similar
     ///
-    /// A row has nothing similar if its nearest source row is farther away than the nearest neighbours of this share of
-    /// source rows.
+    /// A row has nothing similar if it is farther from its nearest source row than this share of source rows are from
+    /// theirs.
     #[arg(long, value_name = "X", default_value_t = 0.99, value_parser = below_one, help_heading = "Prototypes",
           allow_hyphen_values = true)]
     pub(crate) similar_share: f64,

@@ -14,7 +14,8 @@ use crate::error::Failure;
 pub(crate) struct GivenArgs {
     /// Prototypes from the start: row numbers, ids, or a file
     ///
-    /// -m then counts further rows. Rows of a file that are in SOURCE are fixed; others join it, not to be represented.
+    /// -m then counts further rows. Rows of a file that are in SOURCE are fixed there; others are added to it but
+    /// not represented.
     #[arg(long, value_name = "ROWS")]
     fixed: Vec<Names>,
 

@@ -13,6 +13,16 @@ const NUMBERS: &[&str] = &["-n", "-k", "-N", "--n", "--k", "--m", "--num-prototy
 /// Flags that take several names.
 const LISTS: &[&str] = &["--columns", "--drop", "--categorical"];
 
+/// Flags of other programs, and what to use instead.
+const OTHER_NAMES: &[(&[&str], &str)] = &[
+    (&["--sigma", "--length-scale"], "use --bandwidth for the σ of the kernel"),
+    (&["--gamma"], "use --bandwidth for the σ of the kernel; for exp(-γd²) it is 1/√(2γ)"),
+    (&["--random-state", "--random-seed"], "use --seed"),
+    (&["--n-jobs", "--jobs", "-j"], "use --threads"),
+    (&["--metric"], "use --kernel"),
+    (&["--sample-weight"], "use --target-weight to name the column of weights"),
+];
+
 /// Words for kernel matrices in other programs.
 const MATRICES: &[&str] = &["matrix", "custom"];
 
@@ -22,7 +32,9 @@ pub(super) fn explained_mistake(error: &clap::Error, words: &[String]) -> Option
         ErrorKind::InvalidSubcommand => file_as_command(words),
         ErrorKind::UnknownArgument => {
             let word = context(error, ContextKind::InvalidArg)?;
-            number_flag(&word, words).or_else(|| list_without_commas(&word, words))
+            number_flag(&word, words)
+                .or_else(|| list_without_commas(&word, words))
+                .or_else(|| flag_of_other_programs(&word))
         }
         ErrorKind::InvalidValue if context(error, ContextKind::InvalidArg)?.starts_with("--kernel") => {
             kernel_name(&context(error, ContextKind::InvalidValue)?)
@@ -66,6 +78,13 @@ fn is_flag(word: &str, flag: &str) -> bool {
     word.strip_prefix(flag).is_some_and(|value| {
         value.is_empty() || value.starts_with('=') || !flag.starts_with("--") && value.parse::<usize>().is_ok()
     })
+}
+
+/// `--sigma 2`.
+fn flag_of_other_programs(word: &str) -> Option<Failure> {
+    let flag = word.split('=').next().unwrap_or(word);
+    let (_, advice) = OTHER_NAMES.iter().find(|(names, _)| names.contains(&flag))?;
+    Some(Failure::call(format!("unknown flag {flag}"), (*advice).to_owned()))
 }
 
 /// `--columns a b`.

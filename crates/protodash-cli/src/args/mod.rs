@@ -75,8 +75,8 @@ pub(crate) enum Command {
     /// Explain individual rows, each by the few rows of SOURCE that represent it
     ///
     /// Prints for each row the source rows whose weighted combination is closest to it, their share of the weight, their
-    /// distance, and where they are alike and differ most. A row has nothing similar if its nearest source row is
-    /// farther away than the nearest neighbours of 99 % of source rows. Rows are counted from 0.
+    /// distance, and where they are alike and differ most. A row has nothing similar if it is farther from
+    /// its nearest source row than 99 % of source rows are from theirs. Rows are counted from 0.
     Explain(Box<ExplainArgs>),
     /// Rank tables by how well their prototypes represent each other
     ///

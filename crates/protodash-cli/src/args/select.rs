@@ -14,10 +14,13 @@ use crate::error::Failure;
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = examples::SELECT)]
 pub(crate) struct SelectArgs {
-    /// File to choose rows from: CSV, Parquet, Arrow, JSON lines, NumPy, IDX or SAS
+    /// File to choose rows from: CSV, Parquet, Arrow, JSON lines, NumPy, svmlight, IDX or SAS
     ///
-    /// A folder or a quoted pattern such as 'parts/*.parquet' is one table in parts, in the order of their names; `-` is
-    /// standard input. The same goes for every other file of data.
+    /// A folder or a quoted pattern such as 'parts/*.parquet' is read as one table, its files in order of name; `-` is
+    /// standard input. The same applies to every other data file.
+    ///
+    /// Sparse rows are svmlight (libsvm) text or SciPy's sparse .npz, by rows or columns. They stay sparse, are not scaled, have
+    /// the labels of the file (column `label`), and need a linear, cosine, Gaussian, Matérn or inverse multiquadric kernel.
     pub(crate) source: PathBuf,
 
     /// Write the result (.json) or the rows (.csv, .parquet) to FILE
@@ -41,7 +44,7 @@ pub(crate) struct SelectArgs {
 
     /// Choose prototypes per class of --label
     ///
-    /// `proportional` to the class's target rows or `equal`, with -m as the total; or the number of each class, such as
+    /// `proportional` to the class's target rows or `equal`, with -m as the total; or a number for each class, such as
     /// FR=10,DE=5.
     #[arg(long, value_name = "HOW", help_heading = "Prototypes")]
     pub(crate) per_label: Option<PerLabelValue>,

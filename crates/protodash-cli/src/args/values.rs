@@ -47,7 +47,7 @@ pub(super) fn seed(text: &str) -> Result<u64, String> {
 pub(super) fn not_negative(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() && number >= 0.0 => Ok(number),
-        _ => Err("must be a number, at least 0".to_owned()),
+        _ => Err("must be a number of at least 0".to_owned()),
     }
 }
 
@@ -63,7 +63,7 @@ pub(super) fn below_one(text: &str) -> Result<f64, String> {
 pub(super) fn factor(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number.is_finite() && number >= 1.0 => Ok(number),
-        _ => Err("must be a number, at least 1".to_owned()),
+        _ => Err("must be a number of at least 1".to_owned()),
     }
 }
 

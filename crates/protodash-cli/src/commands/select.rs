@@ -2,10 +2,13 @@
 
 use protodash::criticisms::CriticismParams;
 use protodash::{
-    Baseline, BaselineParams, ClassNumbers, ClassSummary, Criticism, Error, Params, Role, Selection, TargetEnergy,
+    Baseline, BaselineParams, ClassNumbers, ClassSummary, Criticism, Dataset, Error, Params, Role, Selection,
+    TargetEnergy,
 };
 use protodash_meter::RunMeter;
-use protodash_report::{CrossValidationRecord, PrototypeRecord, Report, SelectionDocument, ShiftRecord, long_run_note};
+use protodash_report::{
+    CrossValidationRecord, PrototypeRecord, Report, RowSource, SelectionDocument, ShiftRecord, long_run_note,
+};
 
 use super::view;
 use crate::args::{PerLabelValue, SelectArgs};
@@ -123,7 +126,10 @@ fn choose(
     if call.shift {
         let shift = data.matrices.covariate_shift(&chosen.selection.prototypes, data.target_weights.as_deref());
         let shift = shift.map_err(|error| data.failure(error))?;
-        document.set_covariate_shift(ShiftRecord::new(&shift, &data.features));
+        document.set_covariate_shift(match &data.matrices {
+            Dataset::Sparse(_) => ShiftRecord::of_sparse(&shift, |column| data.tables.sparse_name(column)),
+            _ => ShiftRecord::new(&shift, &data.features),
+        });
     } else if data.target.is_some() && weights_all_rows(call) {
         let n_before = document.notes.len();
         document.note_few_rows();
@@ -296,9 +302,11 @@ impl Chosen {
                 matrices.represent_per_label(&selection.prototypes, classes.labels(), progress)?.n_represented
             }
         };
-        let mut chance = BaselineParams::default();
-        (chance.seed, chance.target_weights) = (params.seed, params.target_weights.clone());
-        chance.exclude.clone_from(&params.exclude);
+        let mut chance = BaselineParams::of_run(params);
+        if per_label.is_some() {
+            // Weights that are solved within each class cannot be compared with those of rows drawn from all classes.
+            chance.n_draws = 0;
+        }
         let baseline = matrices.baseline(&selection, &chance, progress)?;
         let criticisms = match criticisms {
             None => Vec::new(),

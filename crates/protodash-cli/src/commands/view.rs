@@ -2,7 +2,7 @@
 
 use arrow_array::RecordBatch;
 use protodash::{Criticism, Role};
-use protodash_report::{Look, SelectionDocument, described_rows};
+use protodash_report::{Look, SelectionDocument, looks};
 
 use crate::data::Data;
 use crate::error::Failure;
@@ -40,14 +40,10 @@ pub(super) fn rows(data: &Data, role: Role, rows: &[usize], progress: &mut Progr
         shown.pictures = Pictures::new(&cells(data, role, &numbers, progress)?, shape);
         return Ok(shown);
     }
-    if data.features.is_empty() {
-        return Ok(shown);
-    }
     let rows: Vec<(Role, usize)> = rows.iter().map(|row| (role, *row)).collect();
-    let described = described_rows(&data.row_data(), &rows, progress);
+    let found = looks(&data.row_data(), &rows, progress);
     progress.clear();
-    let (columns, cells) = described.map_err(|error| report::failure(Some(data), error))?;
-    shown.looks = cells.iter().map(|cells| Look::new(&columns, cells)).collect();
+    shown.looks = found.map_err(|error| report::failure(Some(data), error))?;
     Ok(shown)
 }
 

@@ -46,7 +46,7 @@ fn bandwidths_out_of_range() {
 
 #[test]
 fn numbers_out_of_range() {
-    let least = "must be a number, at least 0";
+    let least = "must be a number of at least 0";
     refuses("--min-gain -1", &format!("error: invalid value '-1' for '--min-gain <X>': {least}"));
     refuses("--min-gain nan", &format!("error: invalid value 'nan' for '--min-gain <X>': {least}"));
     let offset = "it must be a finite number, at least 0";
@@ -149,7 +149,7 @@ fn similarities_that_kernel_matrices_lack() {
 fn an_invalid_condition() {
     contradicts(
         "--target-where x{}>",
-        "error: --target-where: condition `x >`: expected an expression, found the end\nhint: a condition looks like: \
+        "error: --target-where: condition `x >`: expected an expression, found the end of the condition\nhint: a condition looks like: \
          age >= 18 AND tier = 'gold'; put column names that contain spaces or are SQL keywords in double quotes",
     );
 }
@@ -210,7 +210,7 @@ fn an_output_that_cannot_be_written() {
 #[test]
 fn an_oversampling_factor_below_one_or_without_a_number() {
     for factor in ["0.5", "-2", "nan", "inf", "twice"] {
-        let message = "must be a number, at least 1";
+        let message = "must be a number of at least 1";
         refuses(
             &format!("--oversample {factor}"),
             &format!("error: invalid value '{factor}' for '--oversample <R>': {message}"),

@@ -212,7 +212,7 @@ fn the_terminal_shows_a_table_for_each_number() {
     assert_eq!(lines[5], "4 prototypes");
     assert!(lines[10].starts_with("shared rows"), "{}", ran.stdout);
     let last = lines.last().unwrap();
-    assert!(last.starts_with("with 4 prototypes protodash explains most, "), "{last}");
+    assert!(last.starts_with("with 4 prototypes, protodash explains the most, "), "{last}");
     assert!(last.contains("of 178 target rows"), "{last}");
 }
 
@@ -222,10 +222,10 @@ fn methods_that_are_equally_good_are_all_named() {
     // it.
     let ran = on_testdata("compare testdata/wine.csv --drop label -m 1 --method random,protodash,protogreedy,swap");
     let last = ran.stdout.lines().last().unwrap();
-    assert!(last.starts_with("with 1 prototype protodash, protogreedy and swap explain most, "), "{last}");
+    assert!(last.starts_with("with 1 prototype, protodash, protogreedy and swap explain the most, "), "{last}");
     let ran = on_testdata("compare testdata/wine.csv --drop label -m 1 --method protodash");
     let last = ran.stdout.lines().last().unwrap();
-    assert!(last.starts_with("with 1 prototype protodash explains most, "), "{last}");
+    assert!(last.starts_with("with 1 prototype, protodash explains the most, "), "{last}");
 }
 
 #[test]

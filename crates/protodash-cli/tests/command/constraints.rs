@@ -53,7 +53,7 @@ fn quotas_and_budget_are_met_and_reported() {
         folder.stdout("report r.json adults.csv -o r.html");
     }
     let output = folder.stdout(&format!("{READ} -m 6 --at-least diabetes=yes:3"));
-    let price = "rows of diabetes=yes (at least 3); as many rows without quotas explain ";
+    let price = "rows of diabetes=yes (at least 3); without quotas, the same number of rows explains ";
     assert!(output.contains(price), "{output}");
     // Without -m the budget alone limits the number.
     folder.stdout(&format!("{READ} --cost household_size --budget 25 -o r.json"));
@@ -83,7 +83,7 @@ fn what_cannot_be_met_is_refused() {
         ("--at-least c=FR:3", "a.csv: c=FR: at least 3 rows requested, but only 2 can be chosen"),
         ("--at-least c=ES:1", "a.csv: c=ES: no source row has this value; the column has DE, FR"),
         ("--at-least c=FR:2 --at-most c=FR:1", "the minimum is above the maximum"),
-        ("--at-least c=FR:2 --at-least c=DE:1 -m 2", "c=FR:2, c=DE:1 need 3 rows, but only 2 can be chosen"),
+        ("--at-least c=FR:2 --at-least c=DE:1 -m 2", "c=FR:2, c=DE:1: 3 rows needed, but only 2 can be chosen"),
         ("--at-least c=FR:1 --at-least x=0:1", "source row 0 counts towards c=FR and x=0"),
         ("--at-least d=FR:1", "a.csv has no column \"d\""),
         ("--cost cost --budget 5", "--cost cost: row 3 of a.csv has the cost missing"),

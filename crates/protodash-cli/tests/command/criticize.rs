@@ -125,12 +125,12 @@ fn files_that_are_not_results_are_rejected() {
     folder.refuses(
         "criticize a.csv a.csv",
         1,
-        &format!("error: a.csv: is not a result: it is not JSON (expected value at line 1 column 1)\n{hint}"),
+        &format!("error: a.csv: is not a protodash result: it is not JSON (expected value at line 1 column 1)\n{hint}"),
     );
     folder.write("other.json", "{\"a\": 1}").refuses(
         "criticize other.json a.csv",
         1,
-        &format!("error: other.json: is not a result: it has no \"schema\"\n{hint}"),
+        &format!("error: other.json: is not a protodash result: it has no \"schema\"\n{hint}"),
     );
     folder.write("new.json", "{\"schema\": 2}").refuses(
         "criticize new.json a.csv",

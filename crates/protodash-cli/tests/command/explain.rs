@@ -145,7 +145,7 @@ fn a_source_of_one_row_is_similar_only_to_an_equal_row() {
     let folder = Folder::with("a.csv", "x,y\n1,2\n");
     folder.write("rows.csv", "x,y\n1,2\n1,2.5\n");
     let shown = folder.stdout("explain a.csv --rows rows.csv --scale none");
-    let sentence = "2 rows explained by 1 source row; 1 has nothing similar: the source has no two different rows, so only an \
+    let sentence = "2 rows explained by 1 source row; 1 has nothing similar: all source rows are equal, so only an \
                     equal row counts as similar\n";
     assert_eq!(shown.split_whitespace().take(26).collect::<Vec<_>>(), sentence.split_whitespace().collect::<Vec<_>>());
 }

@@ -31,4 +31,5 @@ mod samples;
 mod select;
 mod shift;
 mod side_by_side;
+mod sparse;
 mod unusual_data;

@@ -26,6 +26,15 @@ fn flags_of_other_programs() {
     for call in ["select a.csv -n 5", "select a.csv -n5", "select -n 5 a.csv"] {
         table().refuses(call, 2, "error: unknown flag -n\nhint: use -m 5 for the number of prototypes");
     }
+    for (flag, hint) in [
+        ("--sigma 2", "use --bandwidth for the σ of the kernel"),
+        ("--random-state 1", "use --seed"),
+        ("--n-jobs=4", "use --threads"),
+    ] {
+        let name = flag.split([' ', '=']).next().unwrap();
+        let message = format!("error: unknown flag {name}\nhint: {hint}");
+        table().refuses(&format!("select a.csv {flag}"), 2, &message);
+    }
     table().refuses("select a.csv --k=5", 2, "error: unknown flag --k\nhint: use -m 5 for the number of prototypes");
     table().refuses(
         "select a.csv --kernel rbf",

@@ -200,7 +200,7 @@ fn report_rejects_different_data_and_files_that_are_not_results() {
     folder.refuses(
         "report a.csv -o page.html",
         1,
-        "error: a.csv: is not a result: it is not JSON (expected value at line 1 column 1)\nhint: RESULT.json must \
+        "error: a.csv: is not a protodash result: it is not JSON (expected value at line 1 column 1)\nhint: RESULT.json must \
          come from `protodash select`, `criticize`, `compare`, `relate` or `explain` with -o RESULT.json",
     );
     folder.refuses(

@@ -65,8 +65,8 @@ fn weights_can_be_limited() {
     folder.refuses(
         "select source.csv -m 4 --max-weight 0.2",
         1,
-        "error: source.csv: max_weight is 0.2, but the weights of 4 prototypes cannot all be at most this share of their \
-         total; it must be at least 0.25\nhint: raise --max-weight, or choose more prototypes with -m",
+        "error: source.csv: max_weight is 0.2, which is too low for 4 prototypes, whose shares of \
+         the total must add up to 1; it must be at least 0.25\nhint: raise --max-weight, or choose more prototypes with -m",
     );
     folder.refuses(
         "select source.csv -m 4 --min-effective 5",

@@ -79,7 +79,7 @@ fn values_too_large_for_a_kernel() {
     folder.refuses(
         "select a.csv -m 1 --scale none --kernel linear",
         1,
-        "error: a.csv: the kernel of the source row 0 with itself or with the target is inf; kernel values must be \
+        "error: a.csv: the kernel value of source row 0 with itself or with the target is inf; kernel values must be \
          finite (rows are counted from 0)\nhint: the values are too large for this kernel; use --scale standard or --scale \
          rank, or another --kernel",
     );

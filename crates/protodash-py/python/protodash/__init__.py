@@ -1,4 +1,4 @@
-"""Finds a few weighted rows that represent a data set.
+"""Find a few weighted rows that represent a data set.
 
 >>> import numpy as np, protodash
 >>> rows = np.array([[1.0, 2.0], [1.1, 2.1], [0.9, 1.8], [8.0, 9.0], [8.2, 9.1]])

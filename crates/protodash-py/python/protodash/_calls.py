@@ -19,6 +19,8 @@ _OTHERS = {
     "seed": ("random_state", "rng", "random_seed"),
     "bandwidth": ("sigma", "length_scale"),
     "n_threads": ("n_jobs", "threads", "num_threads"),
+    "random_state": ("seed", "rng", "random_seed"),
+    "n_jobs": ("n_threads", "threads", "num_threads"),
     "label": ("labels", "y", "classes"),
     "id": ("ids", "index", "names"),
     "columns": ("features", "feature_names"),
@@ -43,7 +45,8 @@ def explained(function: Callable[Arguments, Result]) -> Callable[Arguments, Resu
     def call(*arguments: Arguments.args, **keywords: Arguments.kwargs) -> Result:
         for keyword in keywords:
             if keyword not in names:
-                raise TypeError(f"{function.__name__}() has no keyword {keyword}{_meant(keyword, names)}")
+                called = type(arguments[0]).__name__ if function.__name__ == "__init__" else function.__name__
+                raise TypeError(f"{called}() has no keyword {keyword}{_meant(keyword, names)}")
         try:
             return function(*arguments, **keywords)
         except ValueError as error:
@@ -65,4 +68,5 @@ def _meant(keyword: str, names: tuple[str, ...]) -> str:
         if keyword in others and name in names:
             return f"; it is called {name}"
     close = get_close_matches(keyword, names, 1)
-    return f"; did you mean {close[0]}?" if close else f"; it has {', '.join(names)}"
+    own = [name for name in names if name != "self"]
+    return f"; did you mean {close[0]}?" if close else f"; it has {', '.join(own)}"

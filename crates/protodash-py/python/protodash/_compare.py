@@ -237,7 +237,7 @@ def compare(
     memory: int | str | None = None,
     progress: Any = False,
 ) -> Comparison:
-    """Compares selection methods on the same data, as `protodash compare` does.
+    """Compare selection methods on the same data, as `protodash compare` does.
 
     Parameters
     ----------
@@ -250,9 +250,9 @@ def compare(
     holdout : float, optional
         Hold out this fraction of the target rows and measure accuracy on them; needs `label`.
     coverage : bool
-        Also measure what the prototypes cover, beside random rows: classes with a prototype (needs `label`), mean and largest
-        distance of the rows from the nearest, and how typical the prototypes are. The last line names the method that covers
-        most.
+        Also measure what the prototypes cover, compared with random rows: classes with a prototype (needs `label`), mean and
+        largest distance of the rows from the nearest, and how typical the prototypes are. The last line names the method that
+        covers most.
 
     All other parameters are those of `protodash.select`.
 

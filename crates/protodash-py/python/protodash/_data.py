@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from . import _native
 from ._arrays import Matrix
+from ._sparse import native
 from ._texts import as_text
 from .kernels import Custom, Kernel, Linear
 
@@ -28,7 +29,7 @@ class Rows:
     """The rows of the source or the target."""
 
     matrix: Matrix
-    """What the core works on: the rows themselves, or kernel values instead."""
+    """What the core works on: the rows themselves, which may be `SparseRows`, or kernel values instead."""
     numbers: NDArray[np.int64] | None = None
     """The row of the caller's table behind each row of the matrix; None if they are the same."""
     ids: Sequence[str] | None = None
@@ -118,8 +119,8 @@ class Data:
     def sides(self) -> _native.Sides:
         """Return both sides for the native module."""
         return {
-            "source": self.source.matrix,
-            "target": None if self.target is None else self.target.matrix,
+            "source": native(self.source.matrix),
+            "target": None if self.target is None else native(self.target.matrix),
             "target_gram": self.target_gram,
             "kernel": self.kernel.described(),
             "custom": self.custom,

@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
+from ._sparse import native
 
 
 @dataclass
 class Distinct:
-    """The distinct rows of a matrix, without rows of weight 0."""
+    """The distinct rows of a matrix or of `SparseRows`, without rows of weight 0."""
 
-    rows: NDArray[Any]
+    rows: Any
     numbers: NDArray[np.int64]
     """Index of each distinct row in the matrix: the first of its copies."""
     weights: NDArray[np.float64] | None
@@ -32,11 +33,13 @@ class Distinct:
         return places
 
 
-def distinct(rows: NDArray[Any], weights: NDArray[np.float64] | None, *, ascending: bool, n_threads: int) -> Distinct:
+def distinct(rows: Any, weights: NDArray[np.float64] | None, *, ascending: bool, n_threads: int) -> Distinct:
     """The distinct rows with a weight above 0, in the order of the matrix, or sorted by value if `ascending`."""
     kept = np.arange(len(rows)) if weights is None else np.flatnonzero(weights > 0)
-    counted = np.ascontiguousarray(rows if len(kept) == len(rows) else rows[kept])
-    first, places = _native.distinct(counted, n_threads)
+    counted: Any = rows if len(kept) == len(rows) else rows[kept]
+    if isinstance(counted, np.ndarray):
+        counted = np.ascontiguousarray(counted)
+    first, places = _native.distinct(native(counted), n_threads)
     if not ascending:
         order = np.argsort(first)
         first, places = first[order], np.argsort(order)[places]
@@ -45,4 +48,5 @@ def distinct(rows: NDArray[Any], weights: NDArray[np.float64] | None, *, ascendi
     together = np.bincount(places, None if weights is None else weights[kept], len(first))
     # Without weights and duplicates, all rows have the same weight.
     total = None if weights is None and len(first) == len(counted) else together.astype(np.float64)
-    return Distinct(np.ascontiguousarray(counted[first]), kept[first], total, kept, places)
+    merged = counted[first]
+    return Distinct(np.ascontiguousarray(merged) if isinstance(merged, np.ndarray) else merged, kept[first], total, kept, places)

@@ -35,7 +35,7 @@ class Estimate:
     error: Numbers | None
     """`estimate - mean`."""
     random_standard_error: Numbers | None
-    """The standard error of the mean of as many random rows; None if it is unknown, or if rows have different weights."""
+    """The standard error of the mean of the same number of random rows; None if unknown, or if rows differ in weight."""
 
 
 def estimate(selection: Selection, data: Data | None, scores: Any, target_scores: Any, target_weights: Any) -> Estimate:

@@ -51,7 +51,7 @@ def explain(
     Parameters
     ----------
     source : array, sparse matrix or table
-        The rows to explain by, such as the training data of a model.
+        The rows used to explain others, such as the training data of a model.
     rows : array, sparse matrix, table, str, int or sequence of int
         The rows to explain, with the columns of `source`; or rows of `source` itself: their numbers, an SQL condition on a
         table such as "age >= 30", or `source` for all. They are explained in the order of the source, each once, and none by

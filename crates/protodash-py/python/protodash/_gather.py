@@ -14,6 +14,7 @@ from ._blocks import Blocks, kernel_matrix
 from ._data import Data, Rows
 from ._memory import as_bytes
 from ._names import name_rows, weights_of
+from ._sparse import SparseRows, as_sparse, native, stays_sparse
 from ._tables import gather_tables, is_table
 from .kernels import Custom, Kernel, Precomputed
 
@@ -83,8 +84,8 @@ def gather(
     if isinstance(kernel, Custom):
         _evaluate(data, kernel, with_target_gram, memory, report)
     else:
-        other = None if data.target is None or kernel_from_source else data.target.matrix
-        data.kernel = kernel.resolved(data.source.matrix, other, seed=seed, n_threads=n_threads)
+        other = None if data.target is None or kernel_from_source else native(data.target.matrix)
+        data.kernel = kernel.resolved(native(data.source.matrix), other, seed=seed, n_threads=n_threads)
     return data, flags
 
 
@@ -132,13 +133,16 @@ def _arrays(source: Any, target: Any, kernel: Kernel, target_gram: Any, memory: 
         raise TypeError(f"the target is a table but the source is of type {type(source).__name__}; both must be tables")
     if isinstance(kernel, Precomputed):
         return _precomputed(source, target, target_gram, memory)
-    rows, others = same_precision(
+    if stays_sparse(source, target, kernel.name):
+        others = None if target is None else Rows(as_sparse(target, "target", memory))
+        return Data(Rows(as_sparse(source, "source", memory)), others, kernel)
+    rows, dense = same_precision(
         as_matrix(source, "source", memory), None if target is None else as_matrix(target, "target", memory)
     )
     note = None if kernel.compares_codes else _native.array_note(rows)
     return Data(
         Rows(rows),
-        None if others is None else Rows(others),
+        None if dense is None else Rows(dense),
         kernel,
         pictures=picture_shape(source),
         notes=[] if note is None else [f"{note}; an array is not scaled, so divide its columns by their spread first"],
@@ -174,7 +178,9 @@ def _normalize(data: Data) -> None:
     data.notes = []
     for rows in (data.source, data.target):
         if rows is not None:
-            rows.matrix, note = _native.normalized(rows.matrix)
+            matrix: Any = rows.matrix
+            sparse = isinstance(matrix, SparseRows)
+            rows.matrix, note = matrix.normalized() if sparse else _native.normalized(matrix)
             data.notes += [] if note is None else [note]
 
 

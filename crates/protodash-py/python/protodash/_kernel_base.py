@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from . import _native
 from ._arrays import Matrix, as_matrix, same_precision
 from ._memory import as_bytes
+from ._sparse import SparseArrays, as_sparse, native, stays_sparse
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,12 @@ class Kernel:
     def __call__(self, x: Any, y: Any) -> NDArray[np.float64]:
         """k(x, y) for each row of `x` (rows of the result) and each row of `y` (its columns)."""
         memory = as_bytes(None)
-        source, target = same_precision(as_matrix(y, "second block", memory), as_matrix(x, "first block", memory))
+        source: Any
+        target: Any
+        if stays_sparse(y, x, self.name):
+            source, target = (native(as_sparse(rows, role, memory)) for rows, role in ((y, "second block"), (x, "first block")))
+        else:
+            source, target = same_precision(as_matrix(y, "second block", memory), as_matrix(x, "first block", memory))
         kernel = self.resolved(source, target, seed=0, n_threads=0)
         sides: _native.Sides = {"source": source, "target": target, "target_gram": None, "kernel": kernel.described(), "custom": None}
         return _native.similarities(sides, {"n_threads": 0, "progress": None})
@@ -33,7 +39,9 @@ class Kernel:
         """Whether a parameter still has to be computed from the data."""
         return False
 
-    def resolved(self, source: Matrix, target: Matrix | None, *, seed: int, n_threads: int) -> Kernel:
+    def resolved(
+        self, source: Matrix | SparseArrays, target: Matrix | SparseArrays | None, *, seed: int, n_threads: int
+    ) -> Kernel:
         """The same kernel with every parameter a number; open ones are computed from the data."""
         return self
 
@@ -65,7 +73,9 @@ class BuiltInKernel(Kernel):
         # Cross-validation needs more than the rows: `select` does it.
         return any(value is None or (isinstance(value, str) and value != "cv") for value in self._values().values())
 
-    def resolved(self, source: Matrix, target: Matrix | None, *, seed: int, n_threads: int) -> Kernel:
+    def resolved(
+        self, source: Matrix | SparseArrays, target: Matrix | SparseArrays | None, *, seed: int, n_threads: int
+    ) -> Kernel:
         if not self.depends_on_data():
             return self
         return replace(self, **_native.resolve_kernel(self.described(), source, target, seed, n_threads))

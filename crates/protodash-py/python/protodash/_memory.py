@@ -32,12 +32,13 @@ def as_bytes(memory: int | str | None) -> int:
 
 def check_memory(rows: int, columns: int, itemsize: int, what: Any, memory: int) -> None:
     """Rejects a matrix that does not fit."""
-    needed = rows * columns * itemsize
+    check_bytes(f"the {what} has {rows} rows and {columns} columns", rows * columns * itemsize, memory)
+
+
+def check_bytes(what: str, needed: int, memory: int) -> None:
+    """Rejects data that do not fit; `what` describes their size."""
     if needed > memory:
-        raise ValueError(
-            f"the {what} has {rows} rows and {columns} columns and needs {needed} bytes, more than the {memory} allowed; "
-            "increase memory="
-        )
+        raise ValueError(f"{what} and needs {needed} bytes, more than the {memory} allowed; increase memory=")
 
 
 def _installed() -> int:

@@ -13,6 +13,7 @@ __all__ = [
     "MISSING",
     "PER_LABEL",
     "SCALES",
+    "SPARSE_KERNELS",
     "TARGET_ENERGY",
     "WEIGHTS",
     "ComparisonResult",
@@ -21,6 +22,7 @@ __all__ = [
     "__version__",
     "array_note",
     "check_kernel",
+    "class_probabilities",
     "compare",
     "constraints_in_words",
     "covariate_shift",
@@ -34,6 +36,7 @@ __all__ = [
     "equal_rows",
     "estimate",
     "explain",
+    "explained_of",
     "explanation_page",
     "explanation_sentences",
     "hash_of_data",
@@ -41,6 +44,7 @@ __all__ = [
     "looks",
     "median_multiple",
     "normalized",
+    "normalized_sparse",
     "number_of_prototypes",
     "panics",
     "relate",
@@ -58,10 +62,13 @@ METHODS: list[str]
 WEIGHTS: list[str]
 TARGET_ENERGY: list[str]
 MEANS: list[str]
+SPARSE_KERNELS: list[str]
 PER_LABEL: list[str]
 AMONG: list[str]
 SCALES: list[str]
 MISSING: list[str]
+
+_SparseArrays = tuple[int, NDArray[np.int64], NDArray[np.uint32], NDArray[np.float64]]
 
 @type_check_only
 class KernelRequest(TypedDict):
@@ -70,8 +77,8 @@ class KernelRequest(TypedDict):
 
 @type_check_only
 class Sides(TypedDict):
-    source: NDArray[Any]
-    target: NDArray[Any] | None
+    source: NDArray[Any] | _SparseArrays
+    target: NDArray[Any] | _SparseArrays | None
     target_gram: NDArray[np.float64] | None
     kernel: KernelRequest
     custom: dict[str, Any] | None
@@ -167,7 +174,7 @@ def number_of_prototypes(text: str, n_source: int) -> int | None: ...
 def constraints_in_words(options: dict[str, Any], cost: str) -> list[str]: ...
 def hash_of_data(sides: Sides, target_weights: NDArray[np.float64] | None, run: Run) -> str | None: ...
 def equal_rows(source: Any, rows: Any, id: str | None, keywords: list[str]) -> list[list[int]]: ...
-def distinct(rows: NDArray[Any], n_threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
+def distinct(rows: NDArray[Any] | _SparseArrays, n_threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
 def covariate_shift(
     document: Document,
     sides: Sides,
@@ -189,6 +196,10 @@ def estimate(
     target: NDArray[np.float64] | None,
     target_weights: NDArray[np.float64] | None,
 ) -> tuple[float, float | None, float | None, float | None]: ...
+def class_probabilities(
+    sides: Sides, weights: NDArray[np.float64], labels: list[int], n_classes: int, run: Run
+) -> NDArray[np.float64]: ...
+def explained_of(sides: Sides, weights: NDArray[np.float64], run: Run) -> float | None: ...
 def similarities(sides: Sides, run: Run) -> NDArray[np.float64]: ...
 def criticize(
     sides: Sides, indices: NDArray[np.int64], weights: NDArray[np.float64], options: dict[str, Any], run: Run
@@ -197,8 +208,13 @@ def kernel_definitions() -> list[dict[str, Any]]: ...
 def check_kernel(kernel: KernelRequest) -> None: ...
 def median_multiple(kernel: KernelRequest) -> float | None: ...
 def normalized(rows: NDArray[Any]) -> tuple[NDArray[Any], str | None]: ...
+def normalized_sparse(starts: NDArray[np.int64], values: NDArray[np.float64]) -> tuple[NDArray[np.float64], str | None]: ...
 def resolve_kernel(
-    kernel: KernelRequest, source: NDArray[Any], target: NDArray[Any] | None, seed: int, n_threads: int
+    kernel: KernelRequest,
+    source: NDArray[Any] | _SparseArrays,
+    target: NDArray[Any] | _SparseArrays | None,
+    seed: int,
+    n_threads: int,
 ) -> dict[str, Any]: ...
 def looks(document: Document, data: dict[str, Any], width: int, run: Run) -> list[str]: ...
 def report(document: Document, page: dict[str, Any], data: dict[str, Any] | None, run: Run) -> str: ...

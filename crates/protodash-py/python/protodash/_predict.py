@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
-from ._arrays import as_matrix
+from ._arrays import as_matrix, is_sparse
 from ._data import Data, Rows
 from ._memory import as_bytes
+from ._sparse import SparseRows, as_sparse
 from ._tables import is_table
 from .kernels import Custom, Kernel, Linear, Precomputed
 
@@ -60,7 +61,7 @@ class NearestPrototypes:
         if not (selection.weights > 0).any():
             if labels is not None:
                 raise ValueError("no prototype has weight, so there is no label to predict; select with a smaller min_gain")
-            return np.full(len(rows), -1, dtype=np.int64)
+            return np.full(rows.shape[0] if is_sparse(rows) else len(rows), -1, dtype=np.int64)
         data, positions = _compared(selection, rows, source)
         nearest, _ = _native.represent(data.sides(), positions, selection.weights, data.run())
         return nearest if labels is None else _as_array(labels)[nearest]
@@ -97,9 +98,7 @@ def _compared(selection: Selection, rows: Any, source: Any) -> tuple[Data, NDArr
         others = known.rows("target").matrix
     else:
         known = own if source is None and own is not None else regather(source, None, None, kernel, flags, seed)
-        others = as_matrix(rows, "rows", as_bytes(None))
-        if flags.get("normalize"):
-            others, _ = _native.normalized(others)
+        others = _like(known, rows, flags)
     if known is not own:
         _check_size(selection, known)
     positions = positions_in(selection, known) if selection._positions is None or known is not own else selection._positions
@@ -107,15 +106,26 @@ def _compared(selection: Selection, rows: Any, source: Any) -> tuple[Data, NDArr
     if isinstance(kernel, Precomputed):
         _check_columns(others, len(known.source.matrix), "kernel values, one for each source row")
         return Data(known.source, Rows(others.astype(np.float64)), kernel, n_threads=n_threads), positions
-    chosen = known.source.values()[positions]
+    chosen: Any = known.source.values()[positions]
     _check_columns(others, chosen.shape[1], "columns, as the source has")
     places = np.arange(len(chosen), dtype=np.int64)
+    if isinstance(known.source.matrix, SparseRows):
+        return Data(Rows(chosen), Rows(others), kernel, n_threads=n_threads), places
     if isinstance(kernel, Custom):
         values = Rows(kernel(chosen, chosen)), Rows(kernel(others, chosen))
         return Data(*values, Precomputed(), n_threads=n_threads), places
     wide = np.result_type(chosen, others)
     sides = Rows(np.ascontiguousarray(chosen, wide)), Rows(np.ascontiguousarray(others, wide))
     return Data(*sides, kernel, n_threads=n_threads), places
+
+
+def _like(known: Data, rows: Any, flags: dict[str, Any]) -> Any:
+    """The rows as a matrix, or sparse if those of the source are."""
+    if isinstance(known.source.matrix, SparseRows):
+        sparse = as_sparse(rows, "rows", as_bytes(None))
+        return sparse.normalized()[0] if flags.get("normalize") else sparse
+    dense = as_matrix(rows, "rows", as_bytes(None))
+    return _native.normalized(dense)[0] if flags.get("normalize") else dense
 
 
 def _for_encoding(kernel: Kernel) -> Kernel:
@@ -129,6 +139,6 @@ def _check_size(selection: Selection, data: Data) -> None:
         raise ValueError(f"the selection was made from {selection.n_source} source rows, but these data have {found}")
 
 
-def _check_columns(rows: NDArray[Any], wanted: int, what: str) -> None:
+def _check_columns(rows: Any, wanted: int, what: str) -> None:
     if rows.shape[1] != wanted:
         raise ValueError(f"rows has {rows.shape[1]} columns; it must have {wanted} {what}")

@@ -139,7 +139,7 @@ def relate(
     memory: int | str | None = None,
     progress: Any = False,
 ) -> Relation:
-    """Ranks tables by how well their prototypes represent each other, as `protodash relate` does.
+    """Rank tables by how well their prototypes represent each other, as `protodash relate` does.
 
     Parameters
     ----------

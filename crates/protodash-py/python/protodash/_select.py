@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import _native
+from ._arrays import is_sparse
 from ._calls import explained
 from ._constraints import Limits, costs, quotas
 from ._data import Data
@@ -117,7 +118,7 @@ def select(
         source rows, counted from 0; their ids if `id` is given or a pandas index names the rows; or rows with the columns of
         the source. If these are all rows of the source (with the same values, or the same id if `id` names a column), they
         are fixed there; otherwise they follow the rows of the source and are not themselves represented. `n_prototypes` is
-        the number of further rows. For "protodash", "protogreedy", "l2c" and "random".
+        the number of further rows. For "protodash", "protogreedy", "l2c", "farthest-first" and "random".
     exclude : sequence, array or table, optional
         Source rows that must not be chosen, by number or id; or rows of another table or array: all source rows with the
         same values as one of them, or with its id if `id` names a column. `notes` says how many.
@@ -129,7 +130,7 @@ def select(
         without limits; then the weights are the best within them. With `n_prototypes="all"`, rows are added as long as they
         help within the limits, and the weights are optimal over all rows of the source. For nonnegative and convex weights.
     min_effective : float, optional
-        The smallest effective sample size (Σw)²/Σw² allowed, from 1 to the number of prototypes. Applied as `max_weight`.
+        The smallest effective sample size (Σw)²/Σw² allowed, from 1 to the number of prototypes. Works like `max_weight`.
     at_least, at_most : dict, optional
         Minimum and maximum numbers of rows for values of a column, such as {"country": {"FR": 10}}; fixed rows count. The
         column of labels that are given as a sequence is "label". No row may count towards two quotas. A column of a quota
@@ -153,15 +154,15 @@ def select(
         rows needs, with a probability of at least 0.999999) or "auto" (racing where it is expected to be faster). Only
         "protodash" and "protogreedy" race.
     tolerance : float
-        A step may take a row whose gradient (for "protogreedy": gain) is below the best by this part of it; from 0 to less
-        than 1. Racing then computes less.
+        A step may take a row whose gradient (for "protogreedy": gain) is below the best by at most this fraction; from 0
+        to less than 1. Racing then computes less.
     id, label : str or sequence, optional
         The id and the class of each source row: the name of a column, or one value per row.
     target_labels : sequence, optional
         The class of each row of `target`, if no column has it.
     per_label : str or dict, optional
         "proportional" or "equal": select prototypes for each class among its source rows, and allocate `n_prototypes` in
-        proportion to the classes' target rows or equally. Or the number of each class, as in `{"FR": 10, "DE": 5}`; other
+        proportion to the classes' target rows or equally. Or a number for each class, as in `{"FR": 10, "DE": 5}`; other
         classes get none, and `n_prototypes` is their sum. Needs `label`.
     shift : bool
         Also measure covariate shift: `Selection.covariate_shift` then compares the features of source and target before
@@ -244,7 +245,8 @@ def select(
         given |= {"id": id, "label": label, "target_labels": target_labels}
         more, fixed = fixed, None
         source, target = with_rows(source, target, more, given)
-        n_own = len(more) if not hasattr(more, "num_rows") else more.num_rows
+        # Sparse matrices have no length.
+        n_own = more.shape[0] if is_sparse(more) else more.num_rows if hasattr(more, "num_rows") else len(more)
     with reporter(progress) as report:
         data, flags = gather(
             source,

@@ -175,7 +175,7 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionSettings, Selecti
 
         It is unknown if the energy was skipped or if its estimate is not above 0. An empty set explains 0; optimal
         non-negative weights never explain less. With weights that must be equal or sum to 1, the prototypes can be
-        farther from the target than no prototypes at all; the share is then negative. No set of this size has an
+        a worse fit to the target than no prototypes at all; the share is then negative. No set of this size has an
         objective above `objective_final / explained`.
         """
         return self._document.explained
@@ -192,7 +192,7 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionSettings, Selecti
 
     @property
     def constraints(self) -> dict[str, Any] | None:
-        """How quotas and budget are met, and what as many rows explain without them; None if there were none."""
+        """How quotas and budget are met, and what the same number of rows explains without them; None if not set."""
         return None if self._document.constraints is None else json.loads(self._document.constraints)
 
     @property

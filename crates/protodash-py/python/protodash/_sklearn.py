@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ._arrays import as_matrix, is_sparse, reject_masked
+from ._arrays import as_matrix, reject_masked
 from ._memory import as_bytes
 from ._select import whole
+from ._sparse import SparseRows, as_sparse, stays_sparse
 
 try:
     from sklearn.base import BaseEstimator, ClassifierMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -115,12 +116,15 @@ else:
         """Marks a classifier, fitted or not; to be inherited from before `Base`."""
 
 
-def check_rows(estimator: Any, X: Any, *, reset: bool, fitted: bool = False) -> Any:
-    """The rows as a matrix, with the number of features checked."""
+def check_rows(estimator: Any, X: Any, *, reset: bool, fitted: bool = False, like: Any = None) -> Any:
+    """The rows as a matrix, or as `SparseRows` if they stay sparse, with the number of features checked.
+
+    Whether they stay sparse is as for the rows `like`, which the estimator chose from or was fitted with.
+    """
     if not HAS_SKLEARN:
         if fitted and not hasattr(estimator, "prototypes_"):
             raise ValueError(f"this {type(estimator).__name__} is not fitted yet")
-        rows = as_matrix(X, "X", as_bytes(estimator.memory))
+        rows = _kept(estimator, X, estimator._rows if fitted else like)
         if not reset and rows.shape[1] != estimator.n_features_in_:
             raise ValueError(f"X has {rows.shape[1]} features, but {estimator.n_features_in_} were fitted")
         _check_finite(rows)
@@ -130,11 +134,23 @@ def check_rows(estimator: Any, X: Any, *, reset: bool, fitted: bool = False) -> 
         check_is_fitted(estimator)
     reject_masked(X, "X")
     rows = validate_data(estimator, X, reset=reset, accept_sparse="csr", dtype=[np.float64, np.float32])
-    return as_matrix(rows, "X", as_bytes(estimator.memory)) if is_sparse(rows) else rows
+    return _kept(estimator, rows, estimator._rows if fitted else like)
 
 
-def _check_finite(rows: NDArray[Any]) -> None:
+def _kept(estimator: Any, rows: Any, like: Any) -> Any:
+    """The rows, sparse if `like` is or if they are and the kernel allows it."""
+    memory = as_bytes(estimator.memory)
+    kernel = estimator.kernel if isinstance(estimator.kernel, str) else getattr(estimator.kernel, "name", "")
+    # Centres of clusters have no zeros.
+    sparse = stays_sparse(rows, None, kernel) and estimator._method != "k-means"
+    sparse = sparse if like is None else isinstance(like, SparseRows)
+    return as_sparse(rows, "X", memory) if sparse else as_matrix(rows, "X", memory)
+
+
+def _check_finite(rows: Any) -> None:
     """Rejects NaN and infinity, as scikit-learn does if it is installed."""
+    if isinstance(rows, SparseRows):
+        return  # the core does, by row and column
     finite = np.isfinite(rows)
     if not finite.all():
         row, column = np.argwhere(~finite)[0]

@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import _native
+from ._calls import explained
 from ._sklearn import ClassifierBase, check_classes
 from .estimators import Coverage, KMeans, KMedoids, Random, _Prototypes
 
@@ -45,6 +46,7 @@ class PrototypeClassifier(ClassifierBase, _Prototypes):
     (['a', 'b'], 1.0)
     """
 
+    @explained
     def __init__(
         self,
         n_prototypes: int | str | None = 20,

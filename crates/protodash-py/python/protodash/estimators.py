@@ -25,18 +25,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
+from ._calls import explained
+from ._data import Data
 from ._distinct import Distinct, distinct
+from ._gather import gather
+from ._memory import as_bytes
 from ._pandas import is_pandas, is_plain_index
 from ._select import prototypes, select
 from ._selection import Selection
 from ._sklearn import Base, as_n_threads, as_seed, available_if, check_labels, check_rows, check_sample_weight
+from ._sparse import SparseRows, native
 from .kernels import Custom, Precomputed, as_kernel
 
 __all__ = ["Coverage", "FarthestFirst", "KMeans", "KMedoids", "MMDCritic", "PLasso", "ProtoDash", "ProtoGreedy", "Random", "Swap"]
 
 
-BLOCK = 1 << 22
-"""Maximum number of kernel values in memory at once."""
+BLOCK = 256
+"""Rows that a custom kernel compares with themselves in one call."""
 
 
 def _has_classes(estimator: Any) -> bool:
@@ -53,6 +58,7 @@ class _Prototypes(Base):
     _draws = False
     """Whether the method draws rows at random, which makes their order matter."""
 
+    @explained
     def __init__(
         self,
         n_prototypes: int | str | None = 10,
@@ -85,7 +91,7 @@ class _Prototypes(Base):
             The rows to choose from.
         y : array of shape (n_rows,), optional
             Class labels; the estimator is then a classifier: `predict` returns the class of the nearest prototype, and
-            scikit-learn uses stratified folds. `PrototypeClassifier` is a classifier before it is fitted, too.
+            scikit-learn uses stratified folds. `PrototypeClassifier` is a classifier even before it is fitted.
         target : array of shape (n_target, n_features), optional
             The rows to represent; `X` by default.
         sample_weight : array, optional
@@ -97,7 +103,7 @@ class _Prototypes(Base):
         """
         rows = check_rows(self, X, reset=True)
         labels = None if y is None else check_labels(y, len(rows))
-        target_rows = None if target is None else check_rows(self, target, reset=False)
+        target_rows = None if target is None else check_rows(self, target, reset=False, like=rows)
         weights = check_sample_weight(sample_weight, rows if target_rows is None else target_rows)
         seed, n_threads = as_seed(self.random_state), as_n_threads(self.n_jobs)
         own = weights if target_rows is None else None
@@ -132,7 +138,7 @@ class _Prototypes(Base):
             return kernel
         threads = n_threads or 0
         others = None if target is None else distinct(target, weights, ascending=False, n_threads=threads).rows
-        return kernel.resolved(source.rows, others, seed=seed, n_threads=threads)
+        return kernel.resolved(native(source.rows), native(others), seed=seed, n_threads=threads)
 
     def _select(self, source: Distinct, target: Any, n_rows: int, **options: Any) -> Selection:
         """The prototypes, at most as many as there are distinct rows."""
@@ -153,8 +159,9 @@ class _Prototypes(Base):
     def _keep(self, selection: Selection, source: Distinct, labels: NDArray[Any] | None, n_rows: int) -> None:
         self.kernel_ = selection.kernel
         self.prototype_indices_ = source.numbers[selection.indices]
-        self._rows = self.prototypes_ = source.rows[selection.indices]
-        """The prototypes as an array; `prototypes_` may be a data frame."""
+        self._rows = source.rows[selection.indices]
+        """The prototypes as an array or `SparseRows`; `prototypes_` may be a data frame or a SciPy matrix."""
+        self.prototypes_ = self._rows.matrix if isinstance(self._rows, SparseRows) else self._rows
         self.weights_ = selection.weights
         self.objective_ = selection.objective
         self.explained_ = selection.explained
@@ -208,21 +215,15 @@ class _Prototypes(Base):
         """
         _has_classes(self)
         rows = check_rows(self, X, reset=False, fitted=True)
-        labels: Any = self.prototype_labels_
-        classes = self.classes_
         if not (self.weights_ > 0).any():
             raise ValueError("no prototype has weight, so there is no class to predict; fit with a smaller min_gain")
-        squares = self._squared_distances(rows)
-        nearest = np.full((len(rows), len(classes)), np.inf)
-        for place, name in enumerate(classes):
-            own = labels == name
-            if own.any():
-                nearest[:, place] = squares[:, own].min(axis=1)
-        # A row at a prototype belongs to its class alone.
-        exact = nearest.min(axis=1, keepdims=True) <= 0
-        votes = np.where(exact, nearest <= 0, 1.0 / np.where(nearest > 0, nearest, 1.0))
-        shares: NDArray[np.float64] = votes / votes.sum(axis=1, keepdims=True)
-        return shares
+        labels: list[int] = np.searchsorted(self.classes_, self.prototype_labels_).tolist()
+        block = BLOCK if isinstance(self.kernel_, Custom) else max(1, len(rows))
+        blocks = [self._beside(rows[start : start + block], with_target_gram=True) for start in range(0, len(rows), block)]
+        shares = [
+            _native.class_probabilities(data.sides(), self.weights_, labels, len(self.classes_), data.run()) for data in blocks
+        ]
+        return np.concatenate(shares)
 
     def fit_predict(self, X: Any, y: Any = None, **options: Any) -> NDArray[Any]:
         """Fits, and returns the position of the nearest prototype of each represented row."""
@@ -235,62 +236,53 @@ class _Prototypes(Base):
         if y is not None and self.prototype_labels_ is not None:
             labels = check_labels(y, len(rows))
             return float(np.mean(self._predicted(rows) == labels))
-        energy = self._energy(rows)
-        return 2.0 * self._objective(rows) / energy if energy > 0 else float("nan")
-
-    def _objective(self, rows: Any) -> float:
-        """The objective of the prototypes with these rows as the target; 0 if there are no prototypes."""
         if not len(self._rows):
             return 0.0
-        mean = self._similarities(rows).mean(0)
-        gram = self.kernel_(self._rows, self._rows)
-        return float(mean @ self.weights_ - 0.5 * self.weights_ @ gram @ self.weights_)
-
-    def _energy(self, rows: Any) -> float:
-        """‖μ‖² of the rows, computed in blocks so that no n × n matrix is held."""
-        block = max(1, BLOCK // len(rows))
-        starts = range(0, len(rows), block)
-        return sum(float(self.kernel_(rows[start : start + block], rows).sum()) for start in starts) / len(rows) ** 2
+        data = self._beside(rows, with_target_gram=True)
+        explained = _native.explained_of(data.sides(), self.weights_, data.run())
+        return float("nan") if explained is None else explained
 
     def _similarities(self, rows: Any) -> NDArray[np.float64]:
         if not len(self._rows):
             return np.zeros((len(rows), 0))
-        if isinstance(self.kernel_, Custom):
-            return self.kernel_(rows, self._rows)
-        dtype = np.result_type(rows, self._rows)
-        sides: _native.Sides = {
-            "source": np.ascontiguousarray(self._rows, dtype),
-            "target": np.ascontiguousarray(rows, dtype),
-            "target_gram": None,
-            "custom": None,
-            "kernel": self.kernel_.described(),
-        }
-        return _native.similarities(sides, {"n_threads": as_n_threads(self.n_jobs) or 0, "progress": None})
+        data = self._beside(rows)
+        return _native.similarities(data.sides(), data.run())
 
     def _nearest(self, rows: Any) -> NDArray[np.int64]:
         """The nearest prototype in feature space, among those with weight; -1 if none has weight."""
         if not (self.weights_ > 0).any():
             return np.full(len(rows), -1, dtype=np.int64)
-        nearest: NDArray[np.int64] = np.argmin(self._distances(rows), axis=1)
+        data = self._beside(rows)
+        nearest, _ = _native.represent(data.sides(), np.arange(len(self._rows)), self.weights_, data.run())
         return nearest
 
-    def _distances(self, rows: Any) -> NDArray[np.float64]:
-        """Squared distances in feature space, up to a common term; infinite if a prototype has no weight."""
-        own = np.array([self.kernel_(row[None], row[None])[0, 0] for row in self._rows])
-        distances = own - 2.0 * self._similarities(rows)
-        distances[:, self.weights_ <= 0] = np.inf
-        return distances
-
-    def _squared_distances(self, rows: Any) -> NDArray[np.float64]:
-        """Squared distances in feature space, infinite if a prototype has no weight."""
-        block = 256
-        starts = range(0, len(rows), block)
-        blocks = [np.diagonal(self.kernel_(rows[start : start + block], rows[start : start + block])) for start in starts]
-        own = np.concatenate(blocks)[:, None]
-        squares = own + self._distances(rows)
-        # For a row that is a prototype, rounding can give slightly more or less than 0.
-        squares[squares <= 1e-12 * np.abs(own)] = 0.0
-        return squares
+    def _beside(self, rows: Any, *, with_target_gram: bool = False) -> Data:
+        """The rows as the target, and the prototypes as their source; `with_target_gram` if rows are compared with themselves."""
+        chosen = self._rows
+        if isinstance(rows, np.ndarray):
+            dtype = np.result_type(rows, chosen)
+            chosen, rows = np.ascontiguousarray(chosen, dtype), np.ascontiguousarray(rows, dtype)
+        data, _ = gather(
+            chosen,
+            rows,
+            self.kernel_,
+            target_weights=None,
+            target_gram=None,
+            with_target_gram=with_target_gram,
+            id=None,
+            label=None,
+            target_labels=None,
+            missing="error",
+            normalize=False,
+            source_sample=None,
+            target_sample=None,
+            seed=0,
+            n_threads=as_n_threads(self.n_jobs) or 0,
+            memory=as_bytes(self.memory),
+            report=None,
+            keywords=(),
+        )
+        return data
 
 
 class ProtoDash(_Prototypes):
@@ -366,7 +358,7 @@ class ProtoGreedy(_Prototypes):
 
 
 class Swap(_Prototypes):
-    """Prototypes that no swap improves; never worse than ProtoGreedy, ProtoDash or MMDCritic.
+    """Prototypes that no swap improves; never worse than ProtoGreedy or ProtoDash.
 
     Parameters and attributes are those of `ProtoDash`.
 
@@ -438,9 +430,9 @@ class KMedoids(_Prototypes):
 
 
 class Coverage(_Prototypes):
-    """Rows almost as near to all rows as those of `KMedoids`, which fit their distribution better.
+    """Rows almost as near to all rows as those of `KMedoids`, but with a better fit to the distribution.
 
-    Begins with the medoids and exchanges rows while the fit improves and the mean distance to the nearest prototype stays
+    Begins with the medoids and swaps rows while the fit improves and the mean distance to the nearest prototype stays
     within 1 % of the medoids'. A good choice for classification by the nearest prototype.
 
     Parameters and attributes are those of `ProtoDash`. Distances are weighted by `sample_weight`; with a `target`, they are
@@ -480,7 +472,7 @@ class KMeans(_Prototypes):
 
 
 class FarthestFirst(_Prototypes):
-    """The row farthest from all prototypes at every step: touches every group, also the small ones.
+    """The row farthest from all prototypes at every step: reaches every group, even small ones.
 
     A good choice for labelling rows so that no class is missed, and a poor summary: outliers come early.
 

@@ -40,7 +40,7 @@ fn write_method(html: &mut Html, page: &ComparisonPage, look: usize, outcome: &O
             for (row, weight) in &rows {
                 let share = if total > 0.0 { percent(weight / total) } else { short(*weight) };
                 let class = row.label().map_or_else(String::new, |label| format!(", class {label}"));
-                html.element("li", &[("title", &format!("{}{class}, {share} of all weight", row.name()))], |html| {
+                html.element("li", &[("title", &format!("{}{class}, {share} of the weight", row.name()))], |html| {
                     row.write_image(html, &page.images);
                     if !pictures {
                         row.write_name(html);

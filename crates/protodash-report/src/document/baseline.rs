@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use protodash::Baseline;
+use protodash::{Baseline, Choice, Weights};
 use serde::{Deserialize, Serialize};
 
 use super::{PrototypeRecord, SelectionDocument};
+use crate::sentences::kernel_warning;
 
 /// Share up to which a limit for all selections says anything: above, what is best is that each target row has its own copy.
 const REACHABLE: f64 = 0.995;
@@ -20,8 +21,11 @@ const REACHABLE: f64 = 0.995;
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BaselineRecord {
-    /// The share they explain with the best weights, on average; `null` if unknown.
+    /// The share they explain, on average; `null` if unknown.
     pub random_explained: Option<f64>,
+    /// The rule of their weights, that of the selection; absent for optimal non-negative weights.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<String>,
     /// Number of random draws.
     pub n_draws: usize,
     /// The fraction by which target rows are nearer to a prototype than to the nearest random row; `null` if unknown.
@@ -66,6 +70,7 @@ impl BaselineRecord {
     pub(crate) fn empty() -> BaselineRecord {
         BaselineRecord {
             random_explained: None,
+            weights: None,
             n_draws: 5,
             nearer_than_random: None,
             n_rows: 4,
@@ -82,6 +87,7 @@ impl BaselineRecord {
     pub fn new(baseline: &Baseline) -> BaselineRecord {
         BaselineRecord {
             random_explained: baseline.random_explained,
+            weights: (baseline.weights != Weights::Nonnegative).then(|| baseline.weights.name().to_owned()),
             n_draws: baseline.n_draws,
             nearer_than_random: baseline.nearer_than_random,
             n_rows: baseline.n_rows,
@@ -103,6 +109,7 @@ impl BaselineRecord {
         let to_size = |(size, _): &&(usize, f64)| *size <= n_prototypes;
         BaselineRecord {
             random_explained,
+            weights: self.weights.clone(),
             n_draws: self.n_draws,
             nearer_than_random: nearer,
             n_rows: if nearer.is_some() { self.n_rows } else { 0 },
@@ -116,6 +123,29 @@ impl BaselineRecord {
 }
 
 impl SelectionDocument {
+    /// Adds the comparison with random rows, and the note on the kernel that follows from it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::Unobserved;
+    /// use protodash::{BaselineParams, Gaussian, Params, baseline, select};
+    /// use protodash_report::SelectionDocument;
+    ///
+    /// let rows = ndarray::Array2::from_shape_fn((40, 1), |(row, _)| row as f64);
+    /// let kernel = Gaussian::new(1e3)?; // under which all rows are similar
+    /// let selection = select(&rows, &rows, &kernel, &Params::new(2))?;
+    /// let chance = baseline(&rows, &rows, &selection, &kernel, &BaselineParams::default(), &mut Unobserved)?;
+    /// let mut document = SelectionDocument { n_source: 40, ..SelectionDocument::example() };
+    /// document.set_baseline(&chance);
+    /// assert!(document.notes[0].starts_with("the kernel is wide: 2 random rows explain "));
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn set_baseline(&mut self, baseline: &Baseline) {
+        self.baseline = Some(BaselineRecord::new(baseline));
+        self.notes.extend(kernel_warning(self));
+    }
+
     /// The prototypes with a positive weight, each with its rank in the order of choice, counted from 0.
     ///
     /// # Examples

@@ -4,6 +4,9 @@ use protodash::covariate_shift::{FeatureShift, Moments};
 use protodash_table::{ColumnScale, Feature};
 use serde::{Deserialize, Serialize};
 
+/// Maximum number of columns of sparse rows.
+const MOST_SPARSE: usize = 200;
+
 /// The source before and after weighting, compared with the target.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ShiftRecord {
@@ -68,6 +71,40 @@ impl ShiftRecord {
             .iter()
             .zip(&shift.features)
             .filter_map(|(feature, shift)| feature.unit.as_ref().map(|unit| ShiftedFeature::new(feature, unit, shift)));
+        ShiftRecord { effective_sample_size: shift.effective_sample_size, features: described.collect() }
+    }
+
+    /// The same of sparse rows: of the columns that differ, those with the largest gaps before weighting, in their order.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::{Dataset, KernelSpec, Prototype, SparseMatrix};
+    /// use protodash_report::ShiftRecord;
+    ///
+    /// let rows = |column| SparseMatrix::new(70_000, vec![0, 1], vec![column], vec![1.0]);
+    /// let dataset = Dataset::from_sparse(rows(7)?, Some(rows(9)?), &KernelSpec::new("linear")?, 0)?;
+    /// let chosen = [Prototype { source_index: 0, weight: 1.0, share: 1.0, gain: 0.0 }];
+    /// let shift = ShiftRecord::of_sparse(&dataset.covariate_shift(&chosen, None)?, |column| format!("word {column}"));
+    /// let names: Vec<&str> = shift.features.iter().map(|feature| feature.feature.as_str()).collect();
+    /// assert_eq!(names, ["word 7", "word 9"]);
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    #[must_use]
+    pub fn of_sparse(shift: &protodash::CovariateShift, name: impl Fn(usize) -> String) -> ShiftRecord {
+        let gap = |column: &usize| shift.features[*column].difference_before().abs();
+        let differs = |feature: &FeatureShift| {
+            feature.source.mean != feature.target.mean || feature.weighted.mean != feature.target.mean
+        };
+        let mut columns: Vec<usize> = (0..shift.features.len()).filter(|at| differs(&shift.features[*at])).collect();
+        // Stable, so that of equal gaps the first columns are kept.
+        columns.sort_by(|one, other| gap(other).total_cmp(&gap(one)));
+        columns.truncate(MOST_SPARSE);
+        columns.sort_unstable();
+        let described = columns.into_iter().map(|column| {
+            let feature = Feature::new(&name(column), None);
+            ShiftedFeature::new(&feature, &ColumnScale::IDENTITY, &shift.features[column])
+        });
         ShiftRecord { effective_sample_size: shift.effective_sample_size, features: described.collect() }
     }
 }

@@ -1,7 +1,7 @@
 //! A hash of the encoded rows of a run, by which a continued run recognises other data.
 
-use ndarray::{ArrayRef2, Axis};
-use protodash::Dataset;
+use ndarray::ArrayRef2;
+use protodash::{Dataset, SparseMatrix};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
@@ -44,6 +44,10 @@ pub fn data_hash(matrices: &Dataset<'_>, target_weights: Option<&[f64]>) -> Opti
             hash.update(of_matrix(source));
             target.iter().for_each(|target| hash.update(of_matrix(target)));
         }
+        Dataset::Sparse(kernel) => {
+            hash.update(of_sparse(kernel.source()));
+            kernel.target().iter().for_each(|target| hash.update(of_sparse(target)));
+        }
         _ => return None,
     }
     if let Some(weights) = target_weights {
@@ -54,20 +58,37 @@ pub fn data_hash(matrices: &Dataset<'_>, target_weights: Option<&[f64]>) -> Opti
 
 /// The hash of a matrix, with its shape.
 fn of_matrix<T: Copy + Into<f64> + Sync>(matrix: &ArrayRef2<T>) -> [u8; 32] {
-    let n_blocks = matrix.nrows().div_ceil(ROWS_PER_BLOCK);
+    of_rows((matrix.nrows(), matrix.ncols()), |row| {
+        // Adding 0 turns -0 into 0.
+        matrix.row(row).iter().flat_map(|value| ((*value).into() + 0.0).to_le_bytes()).collect()
+    })
+}
+
+/// The hash of a sparse matrix, with its shape; it differs from that of the same rows with their zeros.
+fn of_sparse(matrix: &SparseMatrix) -> [u8; 32] {
+    of_rows((matrix.n_rows(), matrix.n_columns()), |row| {
+        let (columns, values) = matrix.stored(row);
+        let entries = columns.iter().zip(values);
+        let mut bytes = (columns.len() as u64).to_le_bytes().to_vec();
+        entries.for_each(|(column, value)| {
+            bytes.extend(column.to_le_bytes());
+            bytes.extend(value.to_le_bytes());
+        });
+        bytes
+    })
+}
+
+/// The hash of rows that are bytes, with the shape of their matrix.
+fn of_rows((n_rows, n_columns): (usize, usize), bytes_of: impl Fn(usize) -> Vec<u8> + Sync) -> [u8; 32] {
+    let n_blocks = n_rows.div_ceil(ROWS_PER_BLOCK);
     let blocks = (0..n_blocks).into_par_iter().map(|block| {
-        let last = matrix.nrows().min((block + 1) * ROWS_PER_BLOCK);
         let mut hash = Sha256::new();
-        for row in matrix.slice_axis(Axis(0), (block * ROWS_PER_BLOCK..last).into()).rows() {
-            // Adding 0 turns -0 into 0.
-            let bytes: Vec<u8> = row.iter().flat_map(|value| ((*value).into() + 0.0).to_le_bytes()).collect();
-            hash.update(bytes);
-        }
+        (block * ROWS_PER_BLOCK..n_rows.min((block + 1) * ROWS_PER_BLOCK)).for_each(|row| hash.update(bytes_of(row)));
         <[u8; 32]>::from(hash.finalize())
     });
     let mut hash = Sha256::new();
-    hash.update((matrix.nrows() as u64).to_le_bytes());
-    hash.update((matrix.ncols() as u64).to_le_bytes());
+    hash.update((n_rows as u64).to_le_bytes());
+    hash.update((n_columns as u64).to_le_bytes());
     blocks.collect::<Vec<_>>().into_iter().for_each(|block| hash.update(block));
     hash.finalize().into()
 }
@@ -99,6 +120,17 @@ mod tests {
         let with_target = data_hash(&dataset(rows.clone(), Some(rows.clone())), None);
         assert_ne!(with_target, whole);
         assert_eq!(data_hash(&dataset(array![[-0.0]], None), None), data_hash(&dataset(array![[0.0]], None), None));
+    }
+
+    #[test]
+    fn values_and_columns_of_sparse_rows_count() {
+        let hash = |column, value| {
+            let rows = SparseMatrix::new(9, vec![0, 1, 2], vec![3, column], vec![1.0, value]).unwrap();
+            data_hash(&Dataset::from_sparse(rows, None, &KernelSpec::new("linear").unwrap(), 0).unwrap(), None).unwrap()
+        };
+        assert_eq!(hash(4, 2.0), hash(4, 2.0));
+        assert_ne!(hash(4, 2.0), hash(5, 2.0));
+        assert_ne!(hash(4, 2.0), hash(4, 2.5));
     }
 
     #[test]

@@ -1,21 +1,15 @@
 //! Explanations of individual rows as a file.
 
-use std::collections::HashMap;
 use std::io::Write;
 
-use protodash::{Explanation, Explanations, Prototype, Role};
+use protodash::{Explanations, Prototype, Role};
 use serde::{Deserialize, Serialize};
 
+use super::compared_cells::ComparedCells;
 use super::{DataRecord, ReadError, SCHEMA, SavedKernel, layout, read_json};
 use crate::error::Result;
-use crate::explanation::Difference;
-use crate::gather::{PageObserver, RowData, described_next_to};
+use crate::gather::{PageObserver, RowData};
 use crate::numbers::{counted, four_digits, plain_percent};
-use crate::row::Cell;
-use crate::typical::Column;
-
-/// Maximum number of columns that are named as alike or as different.
-const NAMED: usize = 3;
 
 /// The rows that explain each of some rows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -204,7 +198,7 @@ impl ExplanationDocument {
     /// What counts as similar, after the claim that something is not.
     fn usual_distance(&self) -> String {
         let Some(limit) = self.limit else {
-            return "the source has no two different rows, so only an equal row counts as similar".to_owned();
+            return "all source rows are equal, so only an equal row counts as similar".to_owned();
         };
         format!(
             "the nearest row is more than {} away, while {} of source rows have a neighbour closer than that",
@@ -253,7 +247,7 @@ pub struct ExplanationOrigin {
 
 fn explaining(
     data: &RowData<'_, '_>,
-    cells: &ComparedCells,
+    cells: &ComparedCells<'_>,
     row: usize,
     (prototype, distance): (&Prototype, f64),
 ) -> ExplainingRow {
@@ -268,54 +262,6 @@ fn explaining(
         distance,
         alike,
         differs,
-    }
-}
-
-/// The cells of explained rows and of the rows that explain them.
-struct ComparedCells {
-    columns: Vec<Column>,
-    rows: Vec<Vec<Cell>>,
-    /// By source row.
-    prototypes: HashMap<usize, Vec<Cell>>,
-}
-
-impl ComparedCells {
-    fn read(found: &Explanations, data: &RowData<'_, '_>, observer: &mut dyn PageObserver) -> Result<ComparedCells> {
-        let chosen = |explanation: &Explanation| -> Vec<usize> {
-            explanation.prototypes.iter().map(|prototype| prototype.source_index).collect()
-        };
-        let mut sources: Vec<usize> = found.rows.iter().flat_map(chosen).collect();
-        sources.sort_unstable();
-        sources.dedup();
-        if data.features.is_empty() {
-            return Ok(ComparedCells { columns: Vec::new(), rows: Vec::new(), prototypes: HashMap::new() });
-        }
-        let targets = (0..found.rows.len()).map(|row| (Role::Target, row));
-        let wanted: Vec<(Role, usize)> = targets.chain(sources.iter().map(|row| (Role::Source, *row))).collect();
-        let (columns, mut rows) = described_next_to(data, Role::Source, &wanted, observer)?;
-        let prototypes = rows.split_off(found.rows.len());
-        Ok(ComparedCells { columns, rows, prototypes: sources.into_iter().zip(prototypes).collect() })
-    }
-
-    /// The columns in which a row and a source row are alike, and those in which they differ most.
-    fn compare(&self, row: usize, source: usize) -> (Vec<String>, Vec<String>) {
-        let (Some(ours), Some(theirs)) = (self.rows.get(row), self.prototypes.get(&source)) else {
-            return (Vec::new(), Vec::new());
-        };
-        let mut apart: Vec<(Difference, String, &Cell, &Cell)> = Vec::new();
-        for ((column, ours), theirs) in self.columns.iter().zip(ours).zip(theirs) {
-            apart.push((Difference::between(column, ours, theirs), column.name.clone(), ours, theirs));
-        }
-        // Stable: columns that are equally far apart stay in the order of the file.
-        apart.sort_by(|a, b| a.0.size.total_cmp(&b.0.size));
-        let close = apart.iter().take_while(|(difference, ..)| difference.is_alike()).take(NAMED);
-        let alike = close.map(|(difference, name, ours, theirs)| match difference.is_equal() {
-            true => format!("{name} {}", ours.text),
-            false => format!("{name} {} and {}", theirs.text, ours.text),
-        });
-        let far = apart.iter().rev().take_while(|(difference, ..)| !difference.is_alike()).take(NAMED);
-        let differs = far.map(|(_, name, ours, theirs)| format!("{name} {} instead of {}", theirs.text, ours.text));
-        (alike.collect(), differs.collect())
     }
 }
 
@@ -365,7 +311,7 @@ mod tests {
         );
         assert_eq!(
             sentence(None, &[(false, Some(7.0))]),
-            "1 row explained by 9 source rows; 1 has nothing similar: the source has no two different rows, so only an equal \
+            "1 row explained by 9 source rows; 1 has nothing similar: all source rows are equal, so only an equal \
              row counts as similar"
         );
     }

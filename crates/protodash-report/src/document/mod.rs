@@ -5,6 +5,7 @@
 //! version does not know are kept, so that reading and writing a newer file loses nothing.
 
 mod baseline;
+mod compared_cells;
 mod comparison;
 mod constraints;
 mod covariate_shift;

@@ -17,11 +17,11 @@ use super::{SCHEMA, SelectionDocument};
 #[non_exhaustive]
 pub enum ReadError {
     /// The text is not JSON.
-    #[error("is not a result: it is not JSON ({0})")]
+    #[error("is not a protodash result: it is not JSON ({0})")]
     NotJson(serde_json::Error),
 
     /// The JSON has no schema number.
-    #[error("is not a result: it has no \"schema\"")]
+    #[error("is not a protodash result: it has no \"schema\"")]
     NoSchema,
 
     /// The file follows another schema.
@@ -157,8 +157,10 @@ mod tests {
     #[test]
     fn damaged_files_are_rejected() {
         let message = |result: Result<SelectionDocument, ReadError>| result.unwrap_err().to_string();
-        assert_eq!(message(SelectionDocument::from_json("[1]")), "is not a result: it has no \"schema\"");
-        assert!(message(SelectionDocument::from_json("{")).starts_with("is not a result: it is not JSON (EOF"));
+        assert_eq!(message(SelectionDocument::from_json("[1]")), "is not a protodash result: it has no \"schema\"");
+        assert!(
+            message(SelectionDocument::from_json("{")).starts_with("is not a protodash result: it is not JSON (EOF")
+        );
         assert!(message(changed(|value| value["n_source"] = json!("x"))).starts_with("is not a complete result: "));
         let negative = changed(|value| value["prototypes"][0]["weight"] = json!(-1.0));
         assert!(message(negative).ends_with("the weight of row 3 is -1; weights must be finite and at least 0"));

@@ -10,7 +10,7 @@ use protodash_table::{CategoryLevel, Feature};
 use rayon::prelude::*;
 
 use super::cells::TableCells;
-use super::{PageObserver, RowData, begin};
+use super::{NarrowedRows, PageObserver, RowData, begin};
 use crate::error::Result;
 use crate::row::Cell;
 use crate::typical::{Column, Typical};
@@ -22,7 +22,7 @@ use crate::typical::{Column, Typical};
 /// # Errors
 ///
 /// If the rows cannot be read again, or if `observer` cancels.
-pub fn described_rows(
+pub(super) fn described_rows(
     data: &RowData<'_, '_>,
     rows: &[(Role, usize)],
     observer: &mut dyn PageObserver,
@@ -37,6 +37,9 @@ pub(crate) fn described_next_to(
     rows: &[(Role, usize)],
     observer: &mut dyn PageObserver,
 ) -> Result<(Vec<Column>, Vec<Vec<Cell>>)> {
+    if let Some(narrowed) = NarrowedRows::new(data, rows)? {
+        return described_next_to(&narrowed.data(), side, rows, observer);
+    }
     begin(observer, "describing columns")?;
     let summarised = summarise(data, side);
     let numbered = |(role, row): (Role, usize)| (role, data.rows(role).table_row(row));

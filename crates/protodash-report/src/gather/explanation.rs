@@ -6,7 +6,7 @@ use super::cells::TableCells;
 use super::columns::described_next_to;
 use super::settings::{file_settings, kernel_words};
 use super::show::add_columns;
-use super::{ImageShape, PageObserver, RowData, attachment_name, begin, file_name};
+use super::{ImageShape, NarrowedRows, PageObserver, RowData, attachment_name, begin, file_name};
 use crate::document::ExplanationDocument;
 use crate::error::Result;
 use crate::explanation::ExplanationPage;
@@ -85,7 +85,9 @@ fn add_rows(
             let images = cells.images(data.features, shape, &numbers, &mut page.images);
             rows.iter_mut().zip(images).for_each(|(row, image)| row.image = image);
         }
-        None => add_values(data, &numbers, (&mut rows, page), observer)?,
+        None => {
+            missing.extend(add_values(data, &numbers, (&mut rows, page), observer)?);
+        }
     }
     let names = page.document.data.show.clone();
     if !names.is_empty() {
@@ -104,20 +106,25 @@ fn add_rows(
     Ok(())
 }
 
+/// Adds the values of rows; returns what the page lacks of them.
 fn add_values(
     data: &RowData<'_, '_>,
     numbers: &[(Role, u64)],
     (rows, page): (&mut [Row], &mut ExplanationPage),
     observer: &mut dyn PageObserver,
-) -> Result<()> {
+) -> Result<Option<String>> {
     let in_matrix = |(role, number): &(Role, u64)| Some((*role, data.rows(*role).matrix_row(*number)?));
     let places: Vec<Option<(Role, usize)>> = numbers.iter().map(in_matrix).collect();
     let known: Vec<(Role, usize)> = places.iter().flatten().copied().collect();
-    let (columns, cells) = described_next_to(data, Role::Source, &known, observer)?;
+    let narrowed = NarrowedRows::new(data, &known)?;
+    let (columns, cells) = match &narrowed {
+        None => described_next_to(data, Role::Source, &known, observer),
+        Some(narrowed) => described_next_to(&narrowed.data(), Role::Source, &known, observer),
+    }?;
     page.columns = columns;
     let there = rows.iter_mut().zip(&places).filter(|(_, place)| place.is_some());
     there.zip(cells).for_each(|((row, _), cells)| row.cells = cells);
-    Ok(())
+    Ok(narrowed.as_ref().and_then(NarrowedRows::missing))
 }
 
 fn title(document: &ExplanationDocument) -> String {

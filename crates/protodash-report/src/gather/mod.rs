@@ -15,7 +15,9 @@ mod followed;
 mod hover;
 mod image_shape;
 mod kernel_findings;
+mod looks;
 mod map;
+mod narrowed;
 mod pictures;
 mod report;
 mod settings;
@@ -34,12 +36,13 @@ use crate::error::{Error, Result};
 
 pub use cells::TableCells;
 pub(crate) use columns::described_next_to;
-pub use columns::described_rows;
 pub use comparison::{comparison_report, relation_report};
 pub use criticism_path::CriticismsOfSize;
 pub use explanation::explanation_report;
 pub use image_shape::ImageShape;
 pub use kernel_findings::{FindingsRows, KernelFindings, kernel_findings};
+pub use looks::looks;
+pub(crate) use narrowed::NarrowedRows;
 pub use report::{attachment_name, file_name, selection_report};
 pub use settings::{file_settings, kernel_words, selection_settings};
 pub use side_by_side::side_by_side_report;
@@ -81,6 +84,11 @@ pub trait RowSource: Sync {
     /// The error of the reader.
     fn rows(&self, role: Role, numbers: &[u64]) -> Result<RecordBatch>;
 
+    /// The name of a column of sparse rows; by default `x` and its number.
+    fn sparse_name(&self, column: usize) -> String {
+        format!("x{column}")
+    }
+
     /// The file that a cell of a side's table names, such as an image; `None` (the default) if it cannot be read.
     fn file(&self, role: Role, path: &str) -> Option<Vec<u8>> {
         let _ = (role, path);
@@ -118,7 +126,7 @@ pub struct RowData<'a, 'd> {
     pub source_rows: &'a RowMap,
     /// Those of target rows; `None` if the source is the target.
     pub target_rows: Option<&'a RowMap>,
-    /// Their columns; empty for kernel matrices.
+    /// Their columns; empty for kernel matrices and sparse rows.
     pub features: &'a [Feature],
     /// Whether numbers are codes of categories, as the Hamming kernel compares them.
     pub codes: bool,
@@ -131,6 +139,12 @@ pub struct RowData<'a, 'd> {
 impl RowData<'_, '_> {
     pub(crate) fn rows(&self, role: Role) -> &RowMap {
         self.target_rows.filter(|_| role == Role::Target).unwrap_or(self.source_rows)
+    }
+
+    /// Whether rows have values to show, which kernel matrices do not hold.
+    #[must_use]
+    pub fn has_values(&self) -> bool {
+        !self.features.is_empty() || matches!(self.matrices, Dataset::Sparse(_))
     }
 
     /// The share of each target row in the whole target.

@@ -15,7 +15,7 @@ use super::kernel_findings::{FindingsRows, KernelFindings, kernel_findings};
 use super::map::{MapRows, map};
 use super::show::add_shown;
 use super::width::drop_usual_columns;
-use super::{CriticismsOfSize, PageData, PageObserver, begin};
+use super::{CriticismsOfSize, NarrowedRows, PageData, PageObserver, begin};
 use crate::error::Result;
 use crate::row::Row;
 use crate::selection::{SelectionPage, SmallerCriticisms, SmallerExamples};
@@ -65,14 +65,36 @@ pub(super) fn add(
         Ok(map) => page.map = Some(map),
         Err(reason) => missing.push(reason),
     }
-    if data.rows.features.is_empty() {
+    if !data.rows.has_values() {
         missing.push("values of rows: a kernel matrix does not hold them".to_owned());
     }
-    add_findings(data, observer, (page, missing), &path, (&map_rows, &smaller, role))?;
-    Shower { data, observer, missing, map_rows: &map_rows }.add_rows(page, &path, (map_rows.criticisms(), role))?;
+    let prototypes = data.prototypes.iter().map(|prototype| (Role::Source, prototype.source_index));
+    let criticisms = map_rows.criticisms().iter().map(|row| (role, *row));
+    let telling: Vec<(Role, usize)> = prototypes.chain(criticisms).collect();
+    match NarrowedRows::new(&data.rows, &telling)? {
+        None => add_values(data, observer, (page, missing), &path, (&map_rows, &smaller, role))?,
+        Some(narrowed) => {
+            missing.extend(narrowed.missing());
+            let PageData { prototypes, image_shape, kernel_mean, .. } = *data;
+            let data = PageData { rows: narrowed.data(), prototypes, image_shape, kernel: None, kernel_mean };
+            add_values(&data, observer, (page, missing), &path, (&map_rows, &smaller, role))?;
+        }
+    }
     page.class_shares = class_shares(data);
     page.n_represented = path.n_represented;
     Ok(())
+}
+
+/// Adds what the values of the rows say.
+fn add_values(
+    data: &PageData<'_, '_>,
+    observer: &mut dyn PageObserver,
+    (page, missing): (&mut SelectionPage, &mut Vec<String>),
+    path: &RepresentationPath,
+    (map_rows, smaller, role): (&MapRows, &[CriticismsOfSize], Role),
+) -> Result<()> {
+    add_findings(data, observer, (&mut *page, &mut *missing), path, (map_rows, smaller, role))?;
+    Shower { data, observer, missing, map_rows }.add_rows(page, path, (map_rows.criticisms(), role))
 }
 
 /// The criticisms of a size, as positions among all criticisms of the page. Their scores have six digits: kernel means that are

@@ -7,7 +7,7 @@ use super::columns::described_rows;
 use super::distributions::column_findings;
 use super::settings::file_settings;
 use super::show::add_columns;
-use super::{ImageShape, PageObserver, RowData, begin, file_name};
+use super::{ImageShape, NarrowedRows, PageObserver, RowData, begin, file_name};
 use crate::document::SelectionDocument;
 use crate::error::Result;
 use crate::numbers::counted;
@@ -47,7 +47,18 @@ pub fn side_by_side_report(
         None => missing.push(format!(
             "values and images of rows, and distributions: they need the data; use {how_to_add_data} to add them"
         )),
-        Some((data, shape)) => Adder { data, shape, observer, missing: &mut missing }.add(&mut page)?,
+        Some((data, shape)) => {
+            let known = page.rows.keys().filter_map(|number| data.source_rows.matrix_row(*number));
+            let known: Vec<(Role, usize)> = known.map(|row| (Role::Source, row)).collect();
+            let missing = &mut missing;
+            match NarrowedRows::new(data, &known)? {
+                None => Adder { data, shape, observer, missing }.add(&mut page)?,
+                Some(narrowed) => {
+                    missing.extend(narrowed.missing());
+                    Adder { data: &narrowed.data(), shape, observer, missing }.add(&mut page)?;
+                }
+            }
+        }
     }
     let image_shape = data.and_then(|(_, shape)| shape);
     let first = documents[0];

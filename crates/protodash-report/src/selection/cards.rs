@@ -2,6 +2,7 @@
 
 use super::SelectionPage;
 use crate::chart::write_bar;
+use crate::document::PrototypeRecord;
 use crate::html::{Html, beginning, clipped};
 use crate::numbers::{count, percent, short};
 use crate::row::{Row, label_text};
@@ -32,7 +33,7 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
 }
 
 impl SelectionPage {
-    /// What a row chosen next to fixed rows adds to the share explained, as text; `None` for fixed rows, without them, and
+    /// What a new row adds to the share that the fixed rows explain, as text; `None` for fixed rows, without them, and
     /// if it is unknown.
     pub(super) fn added(&self, at: usize) -> Option<String> {
         let n_fixed = self.document.n_fixed;
@@ -145,11 +146,11 @@ fn write_card(html: &mut Html, page: &SelectionPage, at: usize, (largest, place)
                 row.write_label(html);
                 row.write_shown(html, &page.shown);
                 if let Some(added) = page.added(at) {
-                    html.leaf("p", &[("class", "added")], &format!("adds {added} to what is explained"));
+                    html.leaf("p", &[("class", "added")], &format!("adds {added} to the share explained"));
                 }
                 html.element("p", &[("class", "weight")], |html| {
                     html.leaf("strong", &[("class", "share")], &percent(prototype.share));
-                    html.text(" of all weight ");
+                    html.text(" of the weight ");
                     html.leaf("span", &[("class", "quiet")], &format!("(weight {})", short(prototype.weight)));
                 });
                 write_bar(html, if largest > 0.0 { prototype.share / largest } else { 0.0 }, 0);
@@ -157,7 +158,7 @@ fn write_card(html: &mut Html, page: &SelectionPage, at: usize, (largest, place)
                     html.element("p", &[("class", "stands")], |html| {
                         html.text("nearest to ");
                         html.leaf("span", &[("class", "stands-number")], &count(n_represented as u64));
-                        html.text(&format!(" of {} {}", count(page.document.n_target as u64), page.target_noun()));
+                        html.text(&format!(" of {}", represented_among(page, prototype)));
                     });
                 }
             });
@@ -166,6 +167,14 @@ fn write_card(html: &mut Html, page: &SelectionPage, at: usize, (largest, place)
         write_examples(html, page, at);
     });
     html.line();
+}
+
+/// The rows among which those nearest to a prototype are counted: those of its class, if prototypes were chosen per class.
+fn represented_among(page: &SelectionPage, prototype: &PrototypeRecord) -> String {
+    let all = format!("{} {}", count(page.document.n_target as u64), page.target_noun());
+    let classes = page.document.per_label.as_ref().map_or(&[][..], |per_label| &per_label.classes);
+    let own = classes.iter().find(|class| Some(&class.label) == prototype.label.as_ref());
+    own.map_or(all, |class| format!("the {} {} of its class", count(class.n_target as u64), page.target_noun()))
 }
 
 /// Writes some of the rows that a prototype represents.

@@ -131,8 +131,8 @@ impl Coverage {
             _ => format!("it has {} of the weight", percent(worst.weight)),
         };
         Some(format!(
-            "Represented worst is {} ({} of the {rows}): {times:.1} times as far from the nearest prototype as the \
-             average, and {prototypes}.",
+            "The worst-represented group is {} ({} of the {rows}): {times:.1} times as far from the nearest \
+             prototype as the average, and {prototypes}.",
             worst.words(),
             percent(worst.share),
         ))
@@ -233,7 +233,7 @@ mod tests {
         let words = coverage.worst_words("rows").unwrap();
         assert_eq!(
             words,
-            "Represented worst is age: v (25.0\u{a0}% of the rows): 2.0 times as far from the nearest prototype as the \
+            "The worst-represented group is age: v (25.0\u{a0}% of the rows): 2.0 times as far from the nearest prototype as the \
              average, and no prototype is in it."
         );
         coverage.groups.clear();

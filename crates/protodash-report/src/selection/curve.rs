@@ -6,6 +6,7 @@ use crate::document::SelectionDocument;
 use crate::html::Html;
 use crate::numbers::{counted, length, percent, short, whole_percent};
 use crate::section::section;
+use crate::sentences::random_weights_words;
 
 /// Curves over the number of prototypes: the shares explained, or the objectives if a share is unknown.
 #[derive(Clone, Copy)]
@@ -56,7 +57,7 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
     let random = random_path(page).filter(|_| curves.explained);
     section(html, "sizes", "How many prototypes", |html| {
         let best = best_explained(page).filter(|_| curves.explained);
-        html.leaf("p", &[], words(curves.explained, random.is_some()));
+        html.leaf("p", &[], &words(&page.document, curves.explained, random.is_some()));
         if best.is_some() {
             html.leaf("p", &[("class", "quiet")], "No selection from these source rows can get above the dotted line.");
         }
@@ -104,14 +105,15 @@ fn from_0(values: &[f64]) -> Vec<(f64, f64)> {
 }
 
 /// A description of the lines.
-fn words(known: bool, has_random: bool) -> &'static str {
+fn words(document: &SelectionDocument, known: bool, has_random: bool) -> String {
     match (known, has_random) {
-        (true, true) => {
-            "The share explained by the first prototypes, and below it the share explained by the same number of \
-             random rows with the best weights. The gap between the lines is the benefit of selection."
-        }
-        (true, false) => "The share explained by the first prototypes.",
-        (false, _) => "The objective of the first prototypes.",
+        (true, true) => format!(
+            "The share explained by the first prototypes, and below it the share explained by the same number of random \
+             rows ({}). The gap between the lines is the benefit of selection.",
+            random_weights_words(document)
+        ),
+        (true, false) => "The share explained by the first prototypes.".to_owned(),
+        (false, _) => "The objective of the first prototypes.".to_owned(),
     }
 }
 

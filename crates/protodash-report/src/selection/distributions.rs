@@ -159,8 +159,8 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
     let rows = page.target_noun();
     section(html, "distributions", "Distributions", |html| {
         let words = format!(
-            "Do the prototypes look like the data? Each column among the {rows} and among the prototypes by weight, the \
-             largest difference first."
+            "Do the prototypes look like the data? Each chart compares a column among the {rows} and among the \
+             prototypes by weight, largest difference first."
         );
         html.leaf("p", &[], &words);
         write_legend(html, rows);

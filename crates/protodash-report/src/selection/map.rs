@@ -195,8 +195,8 @@ fn words(page: &SelectionPage, map: &Map) -> String {
 /// What the axes of a view are, and how far it can be trusted.
 fn directions(places: &MapPlaces) -> String {
     let (view, variance) = match places.of_kernel {
-        true => ("Rows are where the kernel sees them (kernel principal components).", "kernel's variance"),
-        false => ("Rows are on the first principal components of the columns.", "columns' variance"),
+        true => ("Rows are placed by similarity under the kernel (kernel principal components).", "kernel's variance"),
+        false => ("Rows are placed on the first principal components of the columns.", "columns' variance"),
     };
     match places.shares[..] {
         [] => "All dots coincide: no row differs from the others.".to_owned(),

@@ -245,8 +245,8 @@ fn write_explanations(html: &mut Html, page: &SelectionPage) {
         ),
         (
             "gain",
-            "How much the objective rose when the prototype was chosen. The method maximises the objective: the larger, \
-             the closer the weighted prototypes are to the data."
+            "How much the objective rose when the prototype was chosen. The method maximises the objective: the larger \
+             it is, the closer the weighted prototypes are to the data."
                 .to_owned(),
         ),
         ("nearest rows", format!("The number of {rows} nearer to this prototype than to any other, measured by the kernel.")),
@@ -282,7 +282,7 @@ fn write_explanations(html: &mut Html, page: &SelectionPage) {
             format!(
                 "How much a column differs between the {rows} and the weighted prototypes, from 0 to 100 %. For numbers, the \
                  largest gap between their shares up to the edge of a bar; for categories, the share of the weight that \
-                 would have to move to another category. Few prototypes cannot come close to 0 %."
+                 would have to move to another category. With few prototypes it cannot come close to 0 %."
             ),
         ));
     }

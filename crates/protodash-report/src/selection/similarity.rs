@@ -138,7 +138,7 @@ fn finding(page: &SelectionPage, similarity: &PrototypeSimilarity) -> String {
     };
     let usual = similarity.usual_closest().filter(|_| similarity.prototypes.len() > 2);
     let usual = usual.map_or_else(String::new, |usual| {
-        format!(" Half of the prototypes have no other that is more similar than {}.", short(usual))
+        format!(" For half of the prototypes, the most similar other one has a similarity of at most {}.", short(usual))
     });
     format!(
         "The most similar prototypes are {} and {}: similarity {}, where 1 means identical and 0 unrelated.{usual}",
@@ -157,7 +157,7 @@ fn reading(page: &SelectionPage, similarity: &PrototypeSimilarity) -> String {
         _ => String::new(),
     };
     format!(
-        "{shown}Each square is a pair of prototypes, with more colour if they are more similar, as the kernel measures it. Similar \
+        "{shown}Each square is a pair of prototypes: the stronger its colour, the more similar they are under the kernel. Similar \
          prototypes are next to each other: a block of strong colour on the diagonal is a group that repeats itself."
     )
 }
@@ -260,7 +260,10 @@ mod tests {
         let page = SelectionPage::new(SelectionDocument::example());
         let words = finding(&page, &similarity);
         assert!(words.starts_with("The most similar prototypes are 1 (Dan) and 2 ("), "{words}");
-        assert!(words.ends_with("Half of the prototypes have no other that is more similar than 0.8."), "{words}");
+        assert!(
+            words.ends_with("For half of the prototypes, the most similar other one has a similarity of at most 0.8."),
+            "{words}"
+        );
         assert_eq!(PrototypeSimilarity::default().closest(), None);
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{listed, target_rows};
 use crate::document::SelectionDocument;
-use crate::numbers::{count, counted, plain_percent};
+use crate::numbers::{count, counted, plain_percent, short};
 
 /// Shares explained for which the number of prototypes is reported.
 const REACHED: [f64; 3] = [0.9, 0.95, 0.99];
@@ -17,6 +17,9 @@ const FEW: usize = 10;
 
 /// Energy below which similarities have lost digits to underflow.
 const UNDERFLOW: f64 = f64::MIN_POSITIVE / f64::EPSILON;
+
+/// Sum of the weights below which the target's mean is nothing but rounding: weights are relative to rows of the source.
+const CANCELLED: f64 = 1e-7;
 
 /// Maximum number of classes that a sentence names.
 const NAMED: usize = 12;
@@ -59,11 +62,23 @@ pub(super) fn nearer_words(document: &SelectionDocument) -> Option<String> {
 /// What random rows explain, in brackets.
 pub(super) fn random_words(document: &SelectionDocument) -> String {
     let explained = document.baseline.as_ref().and_then(|baseline| baseline.random_explained);
-    let rows = random_rows(document);
-    explained.map_or_else(String::new, |explained| format!(" ({rows}, best weights: {})", plain_percent(explained)))
+    let (rows, weights) = (random_rows(document), random_weights_words(document));
+    explained.map_or_else(String::new, |explained| format!(" ({rows}, {weights}: {})", plain_percent(explained)))
 }
 
-/// As many random rows as there are new prototypes with weight, next to the fixed ones.
+/// The weights of random rows: those of the selection.
+pub(crate) fn random_weights_words(document: &SelectionDocument) -> String {
+    let weights = match document.baseline.as_ref().and_then(|baseline| baseline.weights.as_deref()) {
+        Some("convex") => "best weights that sum to 1",
+        Some("equal") => "equal weights",
+        Some("shares") => "weighted by nearest rows",
+        _ => "best weights",
+    };
+    let is_limited = document.max_weight.is_some() || document.min_effective.is_some();
+    if is_limited { format!("{weights} within the limits") } else { weights.to_owned() }
+}
+
+/// As many random rows as there are new prototypes with weight, in addition to the fixed ones.
 fn random_rows(document: &SelectionDocument) -> String {
     let new = document.prototypes.iter().skip(document.n_fixed).filter(|prototype| prototype.weight > 0.0);
     let random = counted(new.count() as u64, "random row");
@@ -92,7 +107,9 @@ pub fn sizes_sentence(document: &SelectionDocument) -> Option<String> {
     // Each size with the largest share that it reaches.
     let mut reached: Vec<(usize, f64)> = Vec::new();
     for share in REACHED {
-        let Some(place) = path.iter().position(|explained| *explained >= share) else { break };
+        // As it is shown elsewhere, to a tenth of a percent.
+        let reaches = |explained: &f64| (1000.0 * explained).round() >= (1000.0 * share).round();
+        let Some(place) = path.iter().position(reaches) else { break };
         reached.retain(|(size, _)| *size != place + 1);
         reached.push((place + 1, share));
     }
@@ -146,7 +163,9 @@ pub fn sizes_sentence(document: &SelectionDocument) -> Option<String> {
 pub fn classes_sentence(document: &SelectionDocument) -> Option<String> {
     let classes = document.classes_without_prototype.as_deref().filter(|classes| !classes.is_empty())?;
     let share = document.share_without_prototype?;
-    let names: Vec<&str> = classes.iter().map(String::as_str).collect();
+    let quoted = |name: &String| if name.trim().is_empty() { format!("{name:?}") } else { name.clone() };
+    let names: Vec<String> = classes.iter().map(quoted).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let named = match names.len() {
         few if few <= NAMED => format!("no prototype is in class {}", listed(&names).replace(" and ", " or ")),
         many => format!("{} classes have no prototype: {}, …", count(many as u64), names[..NAMED].join(", ")),
@@ -190,18 +209,29 @@ pub fn best_sentence(document: &SelectionDocument) -> Option<String> {
 /// ```
 #[must_use]
 pub fn kernel_note(document: &SelectionDocument) -> Option<String> {
+    kernel_warning(document).map(|warning| format!("note: {warning}"))
+}
+
+/// The text of the note.
+pub(crate) fn kernel_warning(document: &SelectionDocument) -> Option<String> {
     let random = document.baseline.as_ref().and_then(|baseline| baseline.random_explained);
     if document.energy().is_some_and(|energy| energy.value > 0.0 && energy.value < UNDERFLOW) {
         return Some(
-            "note: the values are so small that their products lose digits, and all figures with them; use another \
-             scale or unit"
+            "the values are so small that their products lose digits, so no figure is accurate; use another scale or unit"
                 .to_owned(),
         );
     }
+    if let Some(total) = cancelled_weight(document) {
+        return Some(format!(
+            "the weights sum to {}: under this kernel the rows cancel each other, as columns with mean 0 do, and what is \
+             explained is mostly rounding; use a kernel with a bandwidth",
+            short(total)
+        ));
+    }
     if is_narrow(document) {
         return Some(
-            "note: the kernel is narrow: most rows are similar only to themselves, so prototypes represent few other \
-             rows; try a larger bandwidth"
+            "the kernel is narrow: most rows are similar only to themselves, so prototypes represent few other rows; try a \
+             larger bandwidth"
                 .to_owned(),
         );
     }
@@ -212,11 +242,18 @@ pub fn kernel_note(document: &SelectionDocument) -> Option<String> {
     let has_bandwidth = document.kernel.bandwidth().is_some();
     let step = if has_bandwidth { "try a smaller bandwidth" } else { "try a kernel with a bandwidth" };
     Some(format!(
-        "note: the kernel is wide: {} {verb} {} too, so the share explained barely distinguishes good prototypes from \
-         random rows; {step}",
+        "the kernel is wide: {} {verb} {} too, so the share explained barely distinguishes good prototypes from random \
+         rows; {step}",
         random_rows(document),
         plain_percent(random)
     ))
+}
+
+/// The sum of the weights, if it is so small that the target's mean is a rounding error of its rows.
+fn cancelled_weight(document: &SelectionDocument) -> Option<f64> {
+    let can_cancel = document.kernel.kernel.is_some_and(|kernel| !kernel.definition().unit_diagonal);
+    let total: f64 = document.prototypes.iter().map(|prototype| prototype.weight).sum();
+    (can_cancel && total > 0.0 && total < CANCELLED).then_some(total)
 }
 
 /// Whether rows are, on average, more similar to themselves than to all other rows together.
@@ -284,6 +321,35 @@ mod tests {
     }
 
     #[test]
+    fn random_rows_have_the_weights_of_the_selection() {
+        let words = |weights: Option<&str>| {
+            let mut document = compared(None, Some(0.5));
+            document.baseline.as_mut().unwrap().weights = weights.map(str::to_owned);
+            random_words(&document)
+        };
+        assert_eq!(words(None), " (2 random rows, best weights: 50.0 %)");
+        assert_eq!(words(Some("convex")), " (2 random rows, best weights that sum to 1: 50.0 %)");
+        assert_eq!(words(Some("equal")), " (2 random rows, equal weights: 50.0 %)");
+        let mut limited = compared(None, Some(0.5));
+        limited.max_weight = Some(0.6);
+        assert_eq!(random_words(&limited), " (2 random rows, best weights within the limits: 50.0 %)");
+    }
+
+    #[test]
+    fn a_share_that_is_shown_as_reached_is_reached() {
+        // 0.45 is the energy: 98.96 % is shown as 99.0 %.
+        let document = SelectionDocument { objective: vec![0.1, 0.5 * 0.75 * 0.9896], ..SelectionDocument::example() };
+        assert_eq!(sizes_sentence(&document).as_deref(), Some("2 prototypes explain 99 %"));
+    }
+
+    #[test]
+    fn a_class_without_a_name_is_quoted() {
+        let mut document = SelectionDocument::example();
+        document.set_classes(["", "b"], None);
+        assert_eq!(classes_sentence(&document).unwrap(), "no prototype is in class \"\" or b (100.0 % of rows)");
+    }
+
+    #[test]
     fn rows_without_weight_do_not_count_as_prototypes() {
         let mut document = SelectionDocument { objective: vec![0.1, 0.375], ..SelectionDocument::example() };
         document.weights_path[1] = vec![0.0, 1.0];
@@ -299,6 +365,11 @@ mod tests {
         let mut narrow = compared(None, Some(0.2));
         (narrow.n_target, narrow.target_energy) = (1000, Some(0.0012));
         assert!(kernel_note(&narrow).unwrap().contains("the kernel is narrow"));
+        let mut cancelled = compared(None, Some(0.2));
+        cancelled.kernel = serde_json::from_str(r#"{"name": "linear"}"#).unwrap();
+        assert_eq!(kernel_note(&cancelled), None);
+        cancelled.prototypes.iter_mut().for_each(|prototype| prototype.weight *= 1e-9);
+        assert!(kernel_note(&cancelled).unwrap().contains("the rows cancel each other"));
         let tiny = SelectionDocument { target_energy: Some(1e-320), ..SelectionDocument::example() };
         assert!(kernel_note(&tiny).unwrap().contains("lose digits"));
     }

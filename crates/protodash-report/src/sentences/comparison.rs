@@ -21,10 +21,10 @@ pub fn comparison_sentence(comparison: &ComparisonDocument) -> String {
     let names = listed(&best_methods);
     let quality = best.explained.map_or_else(
         || format!("{names} {have} the largest objective"),
-        |explained| format!("{names} {explain} most, {}", plain_percent(explained)),
+        |explained| format!("{names} {explain} the most, {}", plain_percent(explained)),
     );
     let speed = format!("{} is the fastest, {}", fastest.method, seconds(fastest.seconds));
-    sentence_with_accuracy(format!("with {prototypes} {quality}; {speed}"), comparison, &outcomes)
+    sentence_with_accuracy(format!("with {prototypes}, {quality}; {speed}"), comparison, &outcomes)
 }
 
 /// The sentence with the most accurate method, if there are labels.

@@ -47,7 +47,7 @@ pub fn coverage_sentence(
                     count(of as u64)
                 )
             }
-            _ => format!("no method is nearer to all rows than {rows} random rows on average"),
+            _ => format!("on average, no method is nearer to the rows than {rows} random rows"),
         });
     }
     let name = &winner.method;
@@ -58,7 +58,7 @@ pub fn coverage_sentence(
         _ => {
             let distance = |record: &CoverageRecord| record.mean_distance.map_or_else(String::new, four_digits);
             let (own, of_random) = (distance(&covered), distance(&random.coverage));
-            format!("rows are nearest to those of {name}, {own} on average, and {of_random} from random rows")
+            format!("rows are nearest to those of {name}, {own} away on average ({of_random} from random rows)")
         }
     };
     let setting = Method::from_name(name).and_then(|method| write(&Setting::Method(Some(method.name()))));

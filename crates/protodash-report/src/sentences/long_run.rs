@@ -47,7 +47,7 @@ pub fn long_run_note(estimate: &CostEstimate, write: impl Fn(&Setting) -> Option
         format!("{} and {}", counted(n_target, "target row"), counted(n_source, "source row"))
     };
     let pairs = if estimate.is_raced {
-        format!("racing expects to compare about {} pairs of {rows}", count(rounded(estimate.n_pairs as f64)))
+        format!("racing is expected to compare about {} pairs of {rows}", count(rounded(estimate.n_pairs as f64)))
     } else {
         format!("{rows} have {} pairs", count(estimate.n_pairs))
     };
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn a_race_suggests_fewer_source_rows() {
         let raced = estimate(1_000_000, 1_000_000, |params| params.means = Means::Racing);
-        let expected = "racing expects to compare about 4,000,000,000 pairs of 1,000,000 rows, in about 2 min and 1.0 GiB; \
+        let expected = "racing is expected to compare about 4,000,000,000 pairs of 1,000,000 rows, in about 2 min and 1.0 GiB; \
                         for a shorter run, use source=100000";
         assert_eq!(note(&raced), expected);
     }

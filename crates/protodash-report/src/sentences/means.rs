@@ -16,8 +16,8 @@ use crate::numbers::{counted, plain_percent};
 /// let (kind, n_exact) = ("racing".to_owned(), 812);
 /// document.means =
 ///     Some(MeansRecord { kind, confidence: 1.0 - 1e-6, tolerance: 0.0, pairs: 30_000_000, n_exact });
-/// let sentence = "racing computed 3.0 % of all pairs and 812 exact means; the rows are those of all pairs with \
-///                 probability 0.999999";
+/// let sentence = "racing computed 3.0 % of all pairs and 812 exact means; the rows are the same as from all \
+///                 pairs, with probability 0.999999";
 /// assert_eq!(means_sentence(&document).as_deref(), Some(sentence));
 /// ```
 #[must_use]
@@ -32,7 +32,7 @@ pub fn means_sentence(document: &SelectionDocument) -> Option<String> {
     let rows = if means.tolerance > 0.0 {
         format!("each row is within {} of the best", plain_percent(means.tolerance))
     } else {
-        "the rows are those of all pairs".to_owned()
+        "the rows are the same as from all pairs,".to_owned()
     };
     Some(format!("racing computed {share} of all pairs and {exact}; {rows} with probability {}", means.confidence))
 }

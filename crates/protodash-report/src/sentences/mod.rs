@@ -13,7 +13,7 @@ use protodash::{ParameterValue, Stopped};
 use crate::document::{SelectionDocument, ShiftRecord, ShiftedFeature};
 use crate::numbers::{count, counted, four_digits, plain_percent};
 
-pub(crate) use chance::NearerFraction;
+pub(crate) use chance::{NearerFraction, kernel_warning, random_weights_words};
 pub use chance::{best_sentence, classes_sentence, kernel_note, sizes_sentence};
 pub use comparison::{comparison_columns, comparison_sentence};
 pub use coverage::{coverage_columns, coverage_sentence};

@@ -65,8 +65,8 @@ fn constraint_words(document: &SelectionDocument) -> Option<String> {
         (false, None) => "quotas",
         (false, Some(_)) => "quotas and budget",
     };
-    let without =
-        explained_without.map(|share| format!("as many rows without {what} explain {}", plain_percent(share)));
+    let without = explained_without
+        .map(|share| format!("without {what}, the same number of rows explains {}", plain_percent(share)));
     parts.extend(without);
     Some(parts.join("; "))
 }

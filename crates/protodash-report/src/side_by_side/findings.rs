@@ -51,7 +51,7 @@ pub(crate) fn notes([first, second]: &[SelectionDocument; 2]) -> Vec<String> {
             .then(|| format!("A was made with {} and B with {other}: {consequence}", counted(one as u64, what)))
     };
     let source =
-        "each can choose only among its own rows, and if the table has changed, rows of the same number may differ";
+        "each can choose only among its own rows, and if the table has changed, rows with the same number may differ";
     let notes = [
         note("source row", first.n_source, second.n_source, source),
         note("target row", first.n_target, second.n_target, "they represent different rows"),
@@ -73,13 +73,11 @@ fn fit(documents: &[SelectionDocument; 2]) -> Vec<String> {
             sentences.extend(at_equal_sizes(documents));
         }
         (Comparability::Different(why), Some((one, other))) => sentences.push(format!(
-            "{} and {} of the data are explained by A and B, which cannot be compared: {why}",
+            "A explains {} and B {} of the data, which cannot be compared: {why}",
             plain_percent(one),
             plain_percent(other)
         )),
-        (_, None) => {
-            sentences.push("how much A and B explain cannot be compared: one of them does not know it".to_owned())
-        }
+        (_, None) => sentences.push("how much A and B explain cannot be compared: a share is unknown".to_owned()),
     }
     match nearer {
         [Some(one), Some(other)] => {
@@ -106,8 +104,7 @@ fn fit(documents: &[SelectionDocument; 2]) -> Vec<String> {
             sentences.insert(place, words);
         }
         _ if comparability != Comparability::Comparable => {
-            sentences
-                .push("no figure without a kernel is known: at least one of the results has no baseline".to_owned());
+            sentences.push("no kernel-independent figure is known: at least one result has no baseline".to_owned());
         }
         _ => {}
     }
@@ -118,7 +115,7 @@ fn explained_words(documents: &[SelectionDocument; 2], one: f64, other: f64) -> 
     let n_rows = documents.each_ref().map(|document| counted(document.weighted().count() as u64, "row"));
     let points = 100.0 * (other - one);
     let verdict = match points {
-        equal if equal.abs() < 0.05 => "they explain the same".to_owned(),
+        equal if equal.abs() < 0.05 => "they explain the same share".to_owned(),
         more if more > 0.0 => format!("B explains {more:.1} percentage points more"),
         less => format!("A explains {:.1} percentage points more", -less),
     };
@@ -271,14 +268,14 @@ mod tests {
         assert!(found[0].ends_with("B is nearer"), "{found:?}");
         assert_eq!(
             found[1],
-            "80.0 % and 80.0 % of the data are explained by A and B, which cannot be compared: their kernels differ"
+            "A explains 80.0 % and B 80.0 % of the data, which cannot be compared: their kernels differ"
         );
         assert_eq!(found[3], "the runs differ only in bandwidth (2, 9)");
         let without = side_by_side_findings(&pair(|second| {
             second.kernel = serde_json::from_str(r#"{"name": "linear"}"#).unwrap();
             second.baseline = None;
         }));
-        assert!(without[1].starts_with("no figure without a kernel is known"), "{without:?}");
+        assert!(without[1].starts_with("no kernel-independent figure is known"), "{without:?}");
     }
 
     #[test]

@@ -171,8 +171,9 @@ impl SideBySidePage {
             ),
             (
                 "compared with random rows",
-                "By how much the rows are nearer to a prototype than to the nearest of as many random rows, on average. It is \
-                 measured in the features and not by the kernel, so it can be compared between kernels and bandwidths."
+                "By how much the rows are nearer to a prototype than to the nearest of the same number of random rows, on \
+                 average. It is measured in the features and not by the kernel, so it can be compared between kernels and \
+                 bandwidths."
                     .to_owned(),
             ),
             ("of weight", "A row’s weight divided by the sum of all weights of its selection.".to_owned()),

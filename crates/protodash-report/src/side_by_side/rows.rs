@@ -72,7 +72,7 @@ fn write_card(html: &mut Html, page: &SideBySidePage, one: &ChosenRow<'_>, (plac
                     let Some(record) = record else { continue };
                     html.element("p", &[("class", "weight")], |html| {
                         html.leaf("strong", &[("class", "share")], &percent(record.share));
-                        html.text(&format!(" of all weight in {}", NAMES[side]));
+                        html.text(&format!(" of the weight in {}", NAMES[side]));
                     });
                     write_bar(html, if largest > 0.0 { record.share / largest } else { 0.0 }, side);
                 }

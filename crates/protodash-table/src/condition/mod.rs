@@ -85,7 +85,7 @@ impl Condition {
     ///
     /// assert!(Condition::parse("weight BETWEEN 50 AND 80").is_ok());
     /// let error = Condition::parse("weight >").unwrap_err();
-    /// assert_eq!(error.to_string(), "condition `weight >`: expected an expression, found the end");
+    /// assert_eq!(error.to_string(), "condition `weight >`: expected an expression, found the end of the condition");
     /// ```
     pub fn parse(text: &str) -> Result<Condition> {
         let steps = parse::parse(text).map_err(|problem| error(text, problem))?;

@@ -27,13 +27,13 @@ pub enum ConditionProblem {
         reason: String,
     },
     /// It is nested too deeply.
-    #[error("it is nested more than {limit} levels deep, at most {limit} are allowed")]
+    #[error("it is nested more than {limit} levels deep; at most {limit} are allowed")]
     TooDeep {
         /// The deepest nesting allowed.
         limit: usize,
     },
     /// A numeric constant is beyond the range of `f64`.
-    #[error("the number {literal} is too large, at most 1.797e308 is allowed")]
+    #[error("the number {literal} is too large; at most 1.797e308 is allowed")]
     NumberTooLarge {
         /// The constant as written.
         literal: String,

@@ -37,7 +37,7 @@ impl SqlToken<'_> {
             SqlToken::QuotedName(name) => format!("\"{name}\""),
             SqlToken::Text(text) => format!("'{text}'"),
             SqlToken::OtherConstant(text) => text.clone(),
-            SqlToken::End => "the end".to_owned(),
+            SqlToken::End => "the end of the condition".to_owned(),
         }
     }
 
@@ -186,16 +186,19 @@ mod tests {
 
     #[test]
     fn tokens_have_their_position() {
-        assert_eq!(shown("größe>=1.5e-3"), ["1:größe", "6:>=", "8:1.5e-3", "14:the end"]);
-        assert_eq!(shown("a --x\n=/* y */'it''s'"), ["1:a", "7:=", "15:'it's'", "22:the end"]);
-        assert_eq!(shown("\"zip \"\"code\"<>.5"), ["1:\"zip \"code\"", "13:<>", "15:.5", "17:the end"]);
+        assert_eq!(shown("größe>=1.5e-3"), ["1:größe", "6:>=", "8:1.5e-3", "14:the end of the condition"]);
+        assert_eq!(shown("a --x\n=/* y */'it''s'"), ["1:a", "7:=", "15:'it's'", "22:the end of the condition"]);
+        assert_eq!(
+            shown("\"zip \"\"code\"<>.5"),
+            ["1:\"zip \"code\"", "13:<>", "15:.5", "17:the end of the condition"]
+        );
     }
 
     #[test]
     fn numbers_end_before_the_first_character_that_cannot_continue_them() {
-        assert_eq!(shown("1e"), ["1:1", "2:e", "3:the end"]);
-        assert_eq!(shown("1.e+"), ["1:1.", "3:e", "4:+", "5:the end"]);
-        assert_eq!(shown("2abc"), ["1:2", "2:abc", "5:the end"]);
+        assert_eq!(shown("1e"), ["1:1", "2:e", "3:the end of the condition"]);
+        assert_eq!(shown("1.e+"), ["1:1.", "3:e", "4:+", "5:the end of the condition"]);
+        assert_eq!(shown("2abc"), ["1:2", "2:abc", "5:the end of the condition"]);
     }
 
     #[test]

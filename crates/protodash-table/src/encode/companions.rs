@@ -1,8 +1,7 @@
 //! What accompanies the rows of a matrix without being a feature: row numbers, ids, labels and target weights.
 
 use super::cells::{Texts, numbers};
-use super::encoder::Encoding;
-use super::matrix::{Encoded, Matrix};
+use super::matrix::{Encoded, Feature, Matrix};
 use super::plan::SideColumns;
 use super::problem::EncodeProblem;
 use super::selected::SelectedRows;
@@ -64,7 +63,7 @@ impl Companions {
     }
 
     /// Returns `matrix` with its companions.
-    pub(super) fn finish(self, input: &Input, matrix: Matrix, encoding: &Encoding) -> Result<Encoded> {
+    pub(super) fn finish(self, input: &Input, matrix: Matrix, features: &[Feature]) -> Result<Encoded> {
         if let Some(weights) = self.weights.as_ref().filter(|weights| weights.values.iter().all(|w| *w == 0.0)) {
             let (path, column) = (input.path().to_owned(), weights.name.clone());
             let n_rows = weights.values.len() as u64;
@@ -73,7 +72,7 @@ impl Companions {
         let notes = self.labels.as_ref().and_then(CompanionTexts::note).into_iter().collect();
         Ok(Encoded {
             matrix,
-            features: encoding.features.clone(),
+            features: features.to_vec(),
             rows: RowMap::new(
                 self.row_numbers,
                 self.ids.map(|column| column.values),

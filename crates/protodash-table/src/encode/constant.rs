@@ -36,10 +36,15 @@ fn is_constant(job: &EncodeJob<'_>, column: &FeatureColumn, summary: &FeatureSum
 
 /// Returns notes on how columns that are constant in the source are scaled.
 pub(super) fn notes(job: &EncodeJob<'_>, learnt: &Learnt) -> impl Iterator<Item = Note> {
-    let constant = |also_in_target: bool| -> Vec<String> {
+    let constant = |wanted: Constant| -> Vec<String> {
         let is_meant = |summary: &FeatureSummary| match summary {
             FeatureSummary::Numbers(NumberSummary { source, target, .. }) if source.is_constant() => {
-                (source.n == 0 || source.together(target).is_constant()) == also_in_target
+                let found = match () {
+                    () if source.n == 0 || source.together(target).is_constant() => Constant::Everywhere,
+                    () if target.is_constant() => Constant::WithTwoValues,
+                    () => Constant::InSource,
+                };
+                found == wanted
             }
             _ => false,
         };
@@ -47,10 +52,25 @@ pub(super) fn notes(job: &EncodeJob<'_>, learnt: &Learnt) -> impl Iterator<Item 
         let scaled = columns.filter(|(column, _)| column.scale != Scaling::None);
         scaled.filter(|(_, summary)| is_meant(summary)).map(|(column, _)| column.name.clone()).collect()
     };
-    let ignored = about(&constant(true)).map(|columns| format!("ignored {columns}"));
-    let differing = about(&constant(false))
-        .map(|columns| format!("scaled {columns} by the spread of source and target, since only the target varies"));
-    [ignored, differing].into_iter().flatten().map(Note::new)
+    let ignored = about(&constant(Constant::Everywhere)).map(|columns| format!("ignored {columns}"));
+    let scaled = |wanted: Constant, why: &str| {
+        about(&constant(wanted))
+            .map(|columns| format!("scaled {columns} by the spread of source and target, since {why}"))
+    };
+    let varying = scaled(Constant::InSource, "only the target varies");
+    let differing = scaled(Constant::WithTwoValues, "source and target have one value each, but not the same");
+    [ignored, varying, differing].into_iter().flatten().map(Note::new)
+}
+
+/// Where a column that is constant in the source has this value.
+#[derive(Clone, Copy, PartialEq)]
+enum Constant {
+    /// In the target too.
+    Everywhere,
+    /// The target has another value, in all of its rows.
+    WithTwoValues,
+    /// The target has several values.
+    InSource,
 }
 
 /// Returns what to call these constant columns, if there are any.

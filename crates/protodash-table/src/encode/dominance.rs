@@ -43,17 +43,23 @@ fn dominating(job: &EncodeJob<'_>, learnt: &Learnt, encoders: &[Encoder]) -> Opt
     let mut groups: Vec<ColumnGroup<'_>> = Vec::new();
     for (column, (summary, by)) in columns {
         let is_number = matches!(summary, FeatureSummary::Numbers(_));
-        let group = ColumnGroup { column, is_number, variance: variance(summary, by) };
+        let group = ColumnGroup { column, is_number, variance: variance(summary, by), n_elements: 1 };
         match groups.last_mut() {
             // The elements of a list are one column, unless there is no other.
             Some(last) if last.column.list.is_some() && last.column.list == column.list && !is_one_list(job) => {
                 last.variance += group.variance;
+                last.n_elements += 1;
             }
             _ => groups.push(group),
         }
     }
     let (at, share) = dominating_share(&groups.iter().map(|group| group.variance).collect::<Vec<_>>())?;
-    let ColumnGroup { column, is_number, .. } = &groups[at];
+    let ColumnGroup { column, is_number, variance, n_elements } = &groups[at];
+    // A list of many numbers outweighs a number by its length, which no scale changes.
+    let largest_other = groups.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, group)| group.variance);
+    if variance / f64::from(*n_elements) <= DOMINANT_RATIO * largest_other.fold(0.0, f64::max) {
+        return None;
+    }
     let name = column.list.as_ref().filter(|_| !is_one_list(job)).unwrap_or(&column.name);
     is_number.then(|| share_note(name, share).with_hint(scaling_hint(column.scale, name)))
 }
@@ -63,6 +69,8 @@ struct ColumnGroup<'a> {
     column: &'a FeatureColumn,
     is_number: bool,
     variance: f64,
+    /// Number of features.
+    n_elements: u32,
 }
 
 /// Returns whether all features are elements of one column of lists.

@@ -89,7 +89,7 @@ fn fill_matrix<T: MatrixElement>(
     if !free.is_empty() {
         return Err(changed(part.input, companions.row_numbers.last()));
     }
-    let mut encoded = companions.finish(part.input, wrap(matrix), encoding)?;
+    let mut encoded = companions.finish(part.input, wrap(matrix), &encoding.features)?;
     encoded.notes.extend(normalize::note(n_zero));
     Ok(encoded)
 }

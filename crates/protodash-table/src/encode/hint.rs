@@ -76,6 +76,15 @@ impl EncodeProblem {
                 ["change its unit"],
                 ["exclude it with ", drop([column])],
             ),
+            OtherRows { .. } => hint!(["convert one of the files, for example with scipy.sparse.save_npz"]),
+            SparseSetting { setting, .. } => {
+                hint!(["omit ", setting.clone()], ["change the columns before saving the file"])
+            }
+            SparseKeyed { .. } => hint!(["omit the table"], ["convert it, for example to Parquet"]),
+            NoValues { .. } => return None,
+            SparseTooLarge { .. } => {
+                hint!(["use fewer rows with ", Setting::SourceWhere], ["allow more with ", Setting::Memory],)
+            }
             AllConstant { .. } => hint!(["choose features that differ between rows with ", Setting::Columns]),
             TooLarge { widest: Some((widest, _)), .. } => hint!(
                 ["exclude it with ", drop([widest])],

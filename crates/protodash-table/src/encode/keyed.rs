@@ -71,6 +71,9 @@ impl<'a> Keyed<'a> {
         roles: &Roles,
         progress: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<Keyed<'a>> {
+        if input.is_sparse() {
+            return Err(EncodeProblem::SparseKeyed { path: input.path().to_owned() }.into());
+        }
         let column = input.columns()[find(input, &Setting::Key, key)?].name.clone();
         let mut roles = roles.clone();
         roles.id = Some(column.clone());
@@ -316,6 +319,7 @@ impl Keyed<'_> {
         match &self.encoded.matrix {
             Matrix::F32(matrix) => matrix[(row, column)].into(),
             Matrix::F64(matrix) => matrix[(row, column)],
+            Matrix::Sparse(rows) => rows.value(row, column),
         }
     }
 

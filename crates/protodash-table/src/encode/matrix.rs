@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ndarray::Array2;
 
 use super::ranks::RankScale;
+use crate::input::CsrRows;
 use crate::{Note, RowMap};
 
 /// A matrix of features, with one row for each selected row of the table.
@@ -24,6 +25,8 @@ pub enum Matrix {
     F32(Array2<f32>),
     /// Double precision, for everything else.
     F64(Array2<f64>),
+    /// The stored values of a file of sparse rows, whose columns are no [`Feature`]s: there may be millions.
+    Sparse(CsrRows),
 }
 
 impl Matrix {
@@ -42,6 +45,7 @@ impl Matrix {
         match self {
             Matrix::F32(matrix) => matrix.nrows(),
             Matrix::F64(matrix) => matrix.nrows(),
+            Matrix::Sparse(rows) => rows.n_rows(),
         }
     }
 
@@ -60,6 +64,7 @@ impl Matrix {
         match self {
             Matrix::F32(matrix) => matrix.ncols(),
             Matrix::F64(matrix) => matrix.ncols(),
+            Matrix::Sparse(rows) => rows.n_columns,
         }
     }
 }
@@ -224,7 +229,7 @@ pub enum CategoryLevel {
 pub struct Encoded {
     /// The numbers.
     pub matrix: Matrix,
-    /// The columns of the matrix.
+    /// The columns of the matrix; none for sparse rows.
     pub features: Vec<Feature>,
     /// The table row of each row of the matrix, with its id and label if there are columns for them.
     pub rows: RowMap,

@@ -29,6 +29,7 @@ mod sample;
 mod scale;
 mod selected;
 mod size;
+mod sparse;
 mod suspects;
 
 use std::ops::ControlFlow;
@@ -43,6 +44,7 @@ pub use keyed::{AlignedTable, AlignedTables, KeyRule, Keyed, keys_of};
 pub use keyed_columns::KeyedColumns;
 use learn::learn;
 pub use matrix::{CategoryLevel, ColumnScale, Encoded, Feature, Matrix};
+pub use normalize::normalize_sparse;
 use plan::{ColumnPlan, SideColumns};
 pub use problem::EncodeProblem;
 pub use ranks::RankScale;
@@ -50,6 +52,7 @@ pub use roles::{Categories, MissingRule, Roles, Scaling};
 pub use sample::{draw_rows, sample_rows};
 use selected::RowProgress;
 use size::{MatrixPrecision, check_memory};
+use sparse::encode_sparse;
 
 use crate::Result;
 use crate::condition::Condition;
@@ -96,6 +99,8 @@ impl<'a> From<&'a Input> for Part<'a> {
 /// result is `None` and the source serves as both; target weights are then on the source. `progress` is called after
 /// every batch with the number of rows done and the total over both passes; [`ControlFlow::Break`] ends the call with
 /// [`EncodeProblem::Stopped`].
+///
+/// Sparse rows stay sparse and have no features; the column `label` of their files is the label unless another is.
 ///
 /// # Cost
 ///
@@ -145,6 +150,9 @@ pub fn encode(
     let target = target.filter(|target| !are_same_rows(source, *target));
     let n_rows = source.input.n_rows() + target.map_or(0, |target| target.input.n_rows());
     let mut progress = RowProgress::new(2 * n_rows, progress);
+    if source.input.is_sparse() || target.is_some_and(|target| target.input.is_sparse()) {
+        return encode_sparse(source, target, roles, &mut progress);
+    }
     let job = EncodeJob::new(source, target, roles)?;
 
     let learnt = learn(&job, &mut progress)?;

@@ -23,6 +23,7 @@ impl Matrix {
         let rows = match self {
             Matrix::F32(rows) => rows.as_slice_mut().map(|rows| normalize(rows, n_features)),
             Matrix::F64(rows) => rows.as_slice_mut().map(|rows| normalize(rows, n_features)),
+            Matrix::Sparse(rows) => return rows.normalize(),
         };
         note(rows.unwrap_or(0))
     }
@@ -32,16 +33,36 @@ impl Matrix {
 pub(super) fn normalize<T: MatrixElement>(rows: &mut [T], n_features: usize) -> u64 {
     let mut n_zero = 0;
     for row in rows.chunks_exact_mut(n_features) {
-        // Divided by the largest first, so that squares neither overflow nor vanish.
-        let largest = row.iter().map(|value| value.to_f64().abs()).fold(0.0, f64::max);
-        if largest == 0.0 {
-            n_zero += 1;
-            continue;
-        }
-        let length = row.iter().map(|value| (value.to_f64() / largest).powi(2)).sum::<f64>().sqrt();
-        row.iter_mut().for_each(|value| *value = T::from_f64(value.to_f64() / largest / length));
+        n_zero += u64::from(!normalize_row(row));
     }
     n_zero
+}
+
+/// Divides each row of a sparse matrix by its length, and returns a note if there are rows of zeros. Row i has the values
+/// `starts[i]..starts[i + 1]`; those that do not exist are left out.
+///
+/// # Examples
+///
+/// ```
+/// let mut values = [3.0, 4.0, -5.0];
+/// assert_eq!(protodash_table::normalize_sparse(&[0, 2, 3], &mut values), None);
+/// assert_eq!(values, [0.6, 0.8, -1.0]);
+/// ```
+pub fn normalize_sparse(starts: &[usize], values: &mut [f64]) -> Option<Note> {
+    let rows = starts.windows(2).map(|ends| values.get_mut(ends[0]..ends[1]).is_some_and(normalize_row));
+    note(rows.filter(|has_length| !has_length).count() as u64)
+}
+
+/// Divides a row by its length; false if that is 0.
+fn normalize_row<T: MatrixElement>(row: &mut [T]) -> bool {
+    // Divided by the largest first, so that squares neither overflow nor vanish.
+    let largest = row.iter().map(|value| value.to_f64().abs()).fold(0.0, f64::max);
+    if largest == 0.0 {
+        return false;
+    }
+    let length = row.iter().map(|value| (value.to_f64() / largest).powi(2)).sum::<f64>().sqrt();
+    row.iter_mut().for_each(|value| *value = T::from_f64(value.to_f64() / largest / length));
+    true
 }
 
 /// Returns the note on rows that cannot have length 1, if there are any.
@@ -66,5 +87,8 @@ mod tests {
         let mut single = [3.0_f32, 4.0];
         assert_eq!((normalize(&mut single, 2), single), (0, [0.6, 0.8]));
         assert_eq!(note(0), None);
+        let mut sparse = [-6e200, 8e200, 3.0];
+        assert!(normalize_sparse(&[0, 2, 2, 3], &mut sparse).is_some());
+        assert!((sparse[0] + 0.6).abs() < 1e-15 && sparse[2] == 1.0, "{sparse:?}");
     }
 }

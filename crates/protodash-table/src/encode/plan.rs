@@ -123,6 +123,19 @@ impl ColumnPlan {
     }
 }
 
+/// Returns the columns of files of sparse rows, which have no features among them.
+pub(super) fn sides_without_features(
+    source: Part<'_>,
+    target: Option<Part<'_>>,
+    roles: &Roles,
+) -> Result<(SideColumns, Option<SideColumns>)> {
+    let names = RoleNames::new(source.input, target.map(|part| part.input), roles);
+    names.check_roles()?;
+    let of_source = names.side(source.input, &[], target.is_none())?;
+    let of_target = target.map(|part| names.side(part.input, &[], true)).transpose()?;
+    Ok((of_source, of_target))
+}
+
 /// The roles, and the files in which their names are looked up.
 struct RoleNames<'a> {
     source: &'a Input,

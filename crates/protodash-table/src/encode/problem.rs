@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::roles::MissingRule;
 use crate::advice::Setting;
 use crate::error::{ByteSize, counted, shortened, unread_text};
-use crate::input::{RowPlace, UnreadColumn};
+use crate::input::{Format, RowPlace, UnreadColumn};
 use crate::names::{Closest, Listed};
 
 /// What is wrong with roles, features or values: the problem of an [`Error::Encode`](crate::Error::Encode).
@@ -163,6 +163,56 @@ pub enum EncodeProblem {
         /// The condition.
         condition: String,
     },
+    /// Source and target are not both sparse, or count their columns differently.
+    #[error(
+        "{}: the rows are {}, those of {} are {}; source and target must be files of one kind",
+        path.display(), rows_of(*format), other.display(), rows_of(*other_format)
+    )]
+    OtherRows {
+        /// The source's file.
+        path: PathBuf,
+        /// Its format.
+        format: Format,
+        /// The target's file.
+        other: PathBuf,
+        /// The format of that.
+        other_format: Format,
+    },
+    /// A setting chooses or changes columns of sparse rows.
+    #[error("{}: holds sparse rows, whose features cannot be chosen by name, scaled or made categorical", path.display())]
+    SparseSetting {
+        /// The file.
+        path: PathBuf,
+        /// The setting.
+        setting: Setting,
+    },
+    /// Sparse rows cannot be used here.
+    #[error("{}: holds sparse rows; tables that are matched by keys must have columns", path.display())]
+    SparseKeyed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// No sparse row has a value.
+    #[error("{}: no row has a value other than 0", path.display())]
+    NoValues {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Sparse rows do not fit the memory limit.
+    #[error(
+        "{}: the values of {n_rows} sparse rows need at least {}, more than the {} allowed",
+        path.display(), ByteSize(*bytes), ByteSize(*memory)
+    )]
+    SparseTooLarge {
+        /// The file.
+        path: PathBuf,
+        /// Rows read so far.
+        n_rows: u64,
+        /// Bytes that they need.
+        bytes: u64,
+        /// Bytes allowed.
+        memory: u64,
+    },
     /// Features have missing values, and the rule for these is [`MissingRule::Error`].
     #[error(
         "{}: missing values in {}; the first is in {first_place}{}",
@@ -260,7 +310,7 @@ pub enum EncodeProblem {
         widest: Option<(String, u64)>,
     },
     /// The column of target weights does not hold numbers.
-    #[error("{}: column {column:?} holds {found}, target weights must be numbers", path.display())]
+    #[error("{}: column {column:?} holds {found}; target weights must be numbers", path.display())]
     WeightsNotNumbers {
         /// The file.
         path: PathBuf,
@@ -271,7 +321,7 @@ pub enum EncodeProblem {
     },
     /// A target weight is missing, negative or infinite.
     #[error(
-        "{}: {place}, column {column:?}: the target weight is {found}, it must be a number, at least 0",
+        "{}: {place}, column {column:?}: the target weight is {found}; it must be a number of at least 0",
         path.display()
     )]
     BadWeight {
@@ -410,5 +460,13 @@ fn other_roles(n_columns: usize, unread: &[UnreadColumn]) -> String {
     match unread {
         [] => roles,
         _ => format!("{roles}, and others cannot be read{}", unread_text(unread)),
+    }
+}
+
+/// Returns what kind of rows files of a format have.
+fn rows_of(format: Format) -> String {
+    match format {
+        Format::Svmlight | Format::ScipyNpz => format!("sparse ({format})"),
+        _ => format!("not sparse ({format})"),
     }
 }

@@ -78,6 +78,10 @@ impl Error {
             Error::NpyType { .. } => hint!(["save the array with a plain type, as in array.astype(\"float64\")"]),
             Error::ManyParts { path, names, .. } => part_hint(path, None, names),
             Error::NoSuchPart { path, wanted, names, .. } => part_hint(path, Some(wanted), names),
+            Error::SparseLayout { .. } => hint!(["convert it with scipy.sparse.save_npz(path, matrix.tocsr())"]),
+            Error::Svmlight { .. } => {
+                hint!(["each line must be a label and index:value pairs, as in \"1 3:0.5 17:2\""])
+            }
             Error::Json { .. } => {
                 hint!(["each line must hold one object, as `jq -c . FILE` writes them, or `jq -c .[] FILE` for a list"])
             }

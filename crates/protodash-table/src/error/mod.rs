@@ -314,6 +314,24 @@ pub enum Error {
         /// The type as the header gives it.
         descr: String,
     },
+    /// A sparse matrix is stored in a layout that is not supported.
+    #[error("{}: the sparse matrix has the layout {found:?}; supported are \"csr\" and \"csc\"", path.display())]
+    SparseLayout {
+        /// The path as given.
+        path: PathBuf,
+        /// The layout.
+        found: String,
+    },
+    /// A line of an svmlight file is invalid.
+    #[error("{}: line {line}: {problem}", path.display())]
+    Svmlight {
+        /// The path as given.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: u64,
+        /// What was found, and what is allowed.
+        problem: String,
+    },
     /// A file has several arrays or data sets, and none is named.
     #[error("{}: contains {} {what}; name one of them: {}", path.display(), names.len(), names.join(", "))]
     ManyParts {

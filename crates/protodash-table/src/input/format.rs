@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::Path;
 
+use super::sparse::looks_like_svmlight;
+use super::table::Head;
 use crate::{Error, Result};
 
 /// The formats that can be read.
@@ -30,6 +32,10 @@ pub enum Format {
     Npy,
     /// A zip archive of NumPy arrays, of which one is read.
     Npz,
+    /// A sparse matrix of SciPy, by rows or by columns, in a zip archive of NumPy arrays.
+    ScipyNpz,
+    /// Text with a label and `index:value` pairs in each line, also called libsvm.
+    Svmlight,
     /// The format of the MNIST files.
     Idx,
     /// SAS transport, versions 5 and 8.
@@ -41,13 +47,14 @@ pub enum Format {
 impl Format {
     /// All formats, for messages.
     pub(crate) const LIST: &'static str =
-        "CSV/TSV, Parquet, Arrow IPC, JSON lines, NumPy .npy and .npz, IDX and SAS transport";
+        "CSV/TSV, Parquet, Arrow IPC, JSON lines, NumPy .npy and .npz, sparse .npz, svmlight, IDX and SAS transport";
 
     /// The number of unpacked bytes that [`Format::detect`] needs.
     pub(crate) const HEAD_LEN: usize = 1 << 16;
 
-    /// Returns the format of the file `file`, which messages call `path` and whose content begins with `head`.
-    pub(crate) fn detect(file: &Path, path: &Path, head: &[u8]) -> Result<Format> {
+    /// Returns the format of the file `file`, which messages call `path` and whose content begins with `beginning`.
+    pub(crate) fn detect(file: &Path, path: &Path, beginning: &Head) -> Result<Format> {
+        let head = &beginning.bytes[..];
         let (ending, prose) = (ending(file), is_prose(head));
         let promised = promised_by(&ending);
         if let Some(found) = spreadsheet(&ending, head) {
@@ -68,6 +75,10 @@ impl Format {
             return Err(unknown("the content is binary and of an unknown format"));
         }
         let separated = ["csv", "tsv", "tab", "psv", "dat", "data", "txt"].contains(&ending.as_str());
+        let is_svmlight = ["svm", "svmlight", "libsvm"].contains(&ending.as_str());
+        if is_svmlight || (!are_cells(&ending) && looks_like_svmlight(head, beginning.is_all)) {
+            return Ok(Format::Svmlight);
+        }
         Ok(if !separated && looks_like_json(head) { Format::JsonLines } else { Format::Csv })
     }
 }
@@ -81,6 +92,8 @@ impl fmt::Display for Format {
             Format::ArrowIpc => "Arrow IPC",
             Format::Npy => "NumPy .npy",
             Format::Npz => "NumPy .npz",
+            Format::ScipyNpz => "sparse .npz",
+            Format::Svmlight => "svmlight",
             Format::Idx => "IDX",
             Format::Xpt => "SAS transport",
             Format::Memory => "Arrow",
@@ -152,6 +165,11 @@ fn promised_by(ending: &str) -> Option<&'static str> {
     })
 }
 
+/// Returns whether the extension promises cells with separators between them.
+fn are_cells(ending: &str) -> bool {
+    ["csv", "tsv", "tab", "psv"].contains(&ending)
+}
+
 /// Returns the extension in lower case, without that of a compression such as `.gz`.
 fn ending(path: &Path) -> String {
     let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
@@ -188,7 +206,8 @@ mod tests {
     use super::*;
 
     fn detect(name: &str, head: &[u8]) -> std::result::Result<Format, String> {
-        Format::detect(Path::new(name), Path::new(name), head).map_err(|error| error.to_string())
+        let head = Head { bytes: head.to_vec(), is_all: true };
+        Format::detect(Path::new(name), Path::new(name), &head).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -211,6 +230,15 @@ mod tests {
         assert_eq!(detect("labels", b"\0\0\x08\x01\0\0\0\x05"), Ok(Format::Idx));
         assert_eq!(detect("a", b" {\"x\": 1}\n"), Ok(Format::JsonLines));
         assert_eq!(detect("a", b"x,y\n1,2\n"), Ok(Format::Csv));
+    }
+
+    #[test]
+    fn sparse_text_is_recognised_by_its_lines_or_its_extension() {
+        assert_eq!(detect("news20", b"+1 3:0.5 9:1\n-1 1:1\n"), Ok(Format::Svmlight));
+        assert_eq!(detect("a.txt.gz", b"3 3:0.5\n"), Ok(Format::Svmlight));
+        assert_eq!(detect("a.libsvm", b"spam 3:0.5\n"), Ok(Format::Svmlight));
+        assert_eq!(detect("a.tsv", b"3 3:0.5\n"), Ok(Format::Csv));
+        assert_eq!(detect("a.txt", b"start end\n9:30 10:30\n"), Ok(Format::Csv));
     }
 
     #[test]

@@ -32,8 +32,10 @@ mod place;
 mod regular_file;
 mod rows;
 mod shield;
+mod sparse;
 mod table;
 mod text;
+mod text_lines;
 mod xport;
 
 use std::fmt;
@@ -54,6 +56,8 @@ use self::parts::PathMeaning;
 pub use self::parts::reads_file;
 pub use self::place::{PartPlace, RowPlace};
 pub use self::regular_file::read_regular_file;
+pub use self::sparse::CsrRows;
+pub(crate) use self::sparse::{LABEL, SparseReader};
 use self::table::{Head, OpenedTable, TableReader};
 use crate::{Error, Note, Result};
 
@@ -182,22 +186,26 @@ impl Input {
         if head.bytes.is_empty() {
             return Err(Error::Empty { path: path.to_owned() });
         }
-        let format = Format::detect(&file, path, &head.bytes)?;
+        let format = Format::detect(&file, path, &head)?;
         if part.is_some() && !matches!(format, Format::Npz | Format::Xpt) {
             // Other formats have no parts, so the colon must belong to the file name.
             return Err(Error::NotFound { path: path.to_owned() });
         }
         let opened = match format {
+            Format::Npz => {
+                let (format, opened) = npz::open(&origin, part.as_ref())?;
+                return Ok(Input { path: path.to_owned(), format, layout: opened.layout, table: opened.table });
+            }
             Format::Csv => csv::open(origin.clone(), &head, options)?,
             Format::JsonLines => json_lines::open(origin.clone())?,
             Format::Parquet => parquet::open(origin.clone(), options)?,
             Format::ArrowIpc => ipc::open(origin.clone(), &head, options)?,
             Format::Npy => npy::open(origin.clone(), &head, format)?,
-            Format::Npz => npz::open(&origin, part.as_ref())?,
             Format::Idx => idx::open(origin.clone(), &head)?,
             Format::Xpt => xport::open(origin.clone(), part.as_ref())?,
-            // Detection never returns this.
-            Format::Memory => return Err(Error::NotFound { path: path.to_owned() }),
+            Format::Svmlight => sparse::open_svmlight(origin.clone(), options)?,
+            // Detection never returns these.
+            Format::ScipyNpz | Format::Memory => return Err(Error::NotFound { path: path.to_owned() }),
         };
         Ok(Input { path: path.to_owned(), format, layout: opened.layout, table: opened.table })
     }
@@ -401,6 +409,31 @@ impl Input {
     #[must_use]
     pub fn is_array(&self) -> bool {
         matches!(self.format, Format::Npy | Format::Npz | Format::Idx)
+    }
+
+    /// Returns whether the rows are sparse: their values are not columns, and [`encode`](crate::encode()) keeps them sparse.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use protodash_table::{Input, ReadOptions};
+    /// # let directory = tempfile::tempdir()?;
+    /// # let path = directory.path().join("a.svm");
+    /// std::fs::write(&path, "+1 3:0.5 70000:2\n-1 4:1\n")?;
+    /// let input = Input::open(&path, &ReadOptions::default())?;
+    /// assert!(input.is_sparse());
+    /// let names: Vec<&str> = input.columns().iter().map(|column| column.name.as_str()).collect();
+    /// assert_eq!(names, ["label", "features"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn is_sparse(&self) -> bool {
+        self.sparse().is_some()
+    }
+
+    /// Returns the reader of sparse rows, if they are sparse.
+    pub(crate) fn sparse(&self) -> Option<&dyn SparseReader> {
+        self.table.sparse()
     }
 
     /// Returns height and width of the images in the rows, for an array of three dimensions.

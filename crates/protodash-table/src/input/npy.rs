@@ -13,11 +13,12 @@ pub(crate) const HEADER_LIMIT: usize = Format::HEAD_LEN;
 
 /// Returns the `.npy` file `origin`, which begins with `head`; `format` tells whether it came out of an archive.
 pub(crate) fn open(origin: Arc<FileOrigin>, head: &Head, format: Format) -> Result<OpenedTable> {
-    let header = header(&origin, head, format)?;
+    let header = read_header(&origin, head, format)?;
     array::open(origin, format, header)
 }
 
-fn header(origin: &FileOrigin, head: &Head, format: Format) -> Result<ArrayHeader> {
+/// Returns the header at the beginning of `origin`.
+pub(crate) fn read_header(origin: &FileOrigin, head: &Head, format: Format) -> Result<ArrayHeader> {
     let path = || origin.path().to_owned();
     parse(&head.bytes).map_err(|error| match error {
         HeaderError::Short { expected } if head.is_all => {

@@ -1,4 +1,4 @@
-//! NumPy `.npz` archives: zip files of `.npy` members, of which one is read.
+//! NumPy `.npz` archives: zip files of `.npy` members, of which one is read, or all if they are a sparse matrix of SciPy.
 //!
 //! The `zip` crate reads the archive's directory. Members are then streamed from the file, and inflated if necessary.
 
@@ -11,21 +11,29 @@ use zip::{CompressionMethod, ZipArchive};
 use super::compression::Compression;
 use super::origin::{Cursor, FileBytes, FileOrigin};
 use super::part::choose;
+use super::sparse::{is_scipy, open_scipy};
 use super::{Format, Head, OpenedTable, npy};
 use crate::{Error, Result};
 
 type Archive = ZipArchive<BufReader<Cursor>>;
 
-/// Returns the array `wanted` of the archive `origin`, or its only one if none is named.
+/// Returns the array `wanted` of the archive `origin`, or without a name its only one or the sparse matrix that it holds.
 ///
 /// An archive that is itself compressed is unpacked to a temporary file, because its directory comes last.
-pub(crate) fn open(origin: &FileOrigin, wanted: Option<&String>) -> Result<OpenedTable> {
+pub(crate) fn open(origin: &FileOrigin, wanted: Option<&String>) -> Result<(Format, OpenedTable)> {
     let bytes = origin.unpacked()?;
     let mut archive = origin.decode(Format::Npz, || Archive::new(BufReader::new(bytes.cursor())))?;
     let arrays = arrays(&archive);
     if arrays.is_empty() {
         let found = "a zip archive without .npy arrays";
         return Err(Error::UnknownFormat { path: origin.path().to_owned(), found });
+    }
+    if wanted.is_none() && is_scipy(arrays.iter().map(|(_, name)| name.as_str())) {
+        let mut find = |wanted: &str| {
+            let found = arrays.iter().find(|(_, name)| name == wanted);
+            found.map(|(at, _)| member(origin.path(), &bytes, &mut archive, *at).map(Arc::new)).transpose()
+        };
+        return Ok((Format::ScipyNpz, open_scipy(origin.path(), &mut find)?));
     }
     let names = arrays.iter().map(|(_, name)| name.clone()).collect();
     let chosen = choose(origin.path(), "arrays", names, wanted)?;
@@ -34,7 +42,7 @@ pub(crate) fn open(origin: &FileOrigin, wanted: Option<&String>) -> Result<Opene
     if !head.bytes.starts_with(b"\x93NUMPY") {
         return Err(damaged(origin.path(), format!("the array {:?} is no .npy file", arrays[chosen].1)));
     }
-    npy::open(member, &head, Format::Npz)
+    Ok((Format::Npz, npy::open(member, &head, Format::Npz)?))
 }
 
 /// Returns position and name of each array in the archive.

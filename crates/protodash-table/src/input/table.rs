@@ -6,6 +6,7 @@ use arrow_schema::SchemaRef;
 
 use super::layout::TableLayout;
 use super::origin::FileOrigin;
+use super::sparse::SparseReader;
 use super::{Batches, Format, RowPlace};
 use crate::Result;
 
@@ -34,6 +35,11 @@ pub(crate) trait TableReader: Send + Sync {
 
     /// Returns the separator of a CSV file.
     fn delimiter(&self) -> Option<u8> {
+        None
+    }
+
+    /// Returns the reader of sparse rows, if the file holds such.
+    fn sparse(&self) -> Option<&dyn SparseReader> {
         None
     }
 

@@ -8,8 +8,7 @@ use protodash_table::{Error, Input, ReadOptions};
 use crate::files::{gzip, open, packed, real_data, sample, write};
 use crate::tables;
 
-const ALLOWED: &str =
-    "supported are CSV/TSV, Parquet, Arrow IPC, JSON lines, NumPy .npy and .npz, IDX and SAS transport";
+const ALLOWED: &str = "supported are CSV/TSV, Parquet, Arrow IPC, JSON lines, NumPy .npy and .npz, sparse .npz, svmlight, IDX and SAS transport";
 
 /// A folder whose name is omitted from messages.
 struct TestFolder(tempfile::TempDir);

@@ -384,20 +384,20 @@ fn a_file_that_changes_between_the_passes() {
 fn bad_target_weights() {
     let roles = roles(|roles| roles.target_weight = Some("w".into()));
     let hint = "omit TargetWeight to weight all rows equally";
-    let allowed = "it must be a number, at least 0";
+    let allowed = "it must be a number of at least 0";
     for (cell, found) in [("-1", "-1"), ("", "missing"), ("inf", "inf"), ("nan", "missing")] {
-        let message = format!("t.csv: line 3, column \"w\": the target weight is {found}, {allowed}");
+        let message = format!("t.csv: line 3, column \"w\": the target weight is {found}; {allowed}");
         refused(&format!("x,w\n1,1\n2,{cell}\n3,1\n"), &roles, &message, hint);
     }
-    let message = format!("t.csv: line 3, column \"w\": the target weight is \"heavy\", {allowed}");
+    let message = format!("t.csv: line 3, column \"w\": the target weight is \"heavy\"; {allowed}");
     refused("x,w\n1,1\n2,heavy\n", &roles, &message, hint);
-    let message = "t.csv: column \"w\" holds text, target weights must be numbers";
+    let message = "t.csv: column \"w\" holds text; target weights must be numbers";
     refused("x,w\n1,light\n2,heavy\n", &roles, message, hint);
-    let message = "t.csv: column \"w\" holds true and false, target weights must be numbers";
+    let message = "t.csv: column \"w\" holds true and false; target weights must be numbers";
     refused("x,w\n1,true\n2,false\n", &roles, message, hint);
     let message = "t.csv: all 2 target weights in column \"w\" are 0; at least one must be larger";
     refused("x,w\n1,0\n2,0\n", &roles, message, hint);
-    let message = "target.csv: line 2, column \"w\": the target weight is -2.5, it must be a number, at least 0";
+    let message = "target.csv: line 2, column \"w\": the target weight is -2.5; it must be a number of at least 0";
     both_refused("x\n1\n2\n", "x,w\n1,-2.5\n2,1\n", &roles, message, hint);
 }
 

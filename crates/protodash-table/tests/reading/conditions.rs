@@ -331,14 +331,14 @@ fn operators_reject_operands_of_the_wrong_kind() {
 
 #[test]
 fn invalid_sql_is_rejected_with_its_position() {
-    refused("", "expected an expression, found the end");
-    refused("age >", "expected an expression, found the end");
-    refused("(age > 1", "expected ), found the end");
+    refused("", "expected an expression, found the end of the condition");
+    refused("age >", "expected an expression, found the end of the condition");
+    refused("(age > 1", "expected ), found the end of the condition");
     refused("age > 1)", "\")\" at character 8 is unexpected");
     refused("age > 1; DROP TABLE people", "\";\" at character 8 is unexpected");
     refused("age 5", "\"5\" at character 5 is unexpected");
     refused("name = 'Ada", "unterminated string literal at character 8");
-    refused("age > 1e999", "the number 1e999 is too large, at most 1.797e308 is allowed");
+    refused("age > 1e999", "the number 1e999 is too large; at most 1.797e308 is allowed");
     refused("age IN ()", "expected an expression, found ) at character 9");
     let hint = hint(&error("age >"));
     assert!(hint.starts_with("a condition looks like: age >= 18 AND tier = 'gold'"), "{hint}");
@@ -413,7 +413,7 @@ fn no_condition_overflows_the_stack() {
 fn depth_is_limited_and_length_is_not() {
     let deep = "(".repeat(60) + "age = 1" + &")".repeat(60);
     let message = error(&deep).to_string();
-    assert!(message.ends_with(": it is nested more than 50 levels deep, at most 50 are allowed"), "{message}");
+    assert!(message.ends_with(": it is nested more than 50 levels deep; at most 50 are allowed"), "{message}");
     assert_eq!(truth(&format!("age IN ({}17)", "1, ".repeat(200_000))), [T, F, F, U]);
     assert_eq!(truth(&format!("{}age = 17", "age = 1 OR ".repeat(50_000))), [T, F, F, U]);
 }

@@ -1,5 +1,9 @@
 //! Reading a file with any damaged byte gives rows or an error, never a panic.
 
+use std::ops::ControlFlow;
+
+use protodash_table::{Part, Roles, encode};
+
 use crate::files::{open, real_data, sample, write};
 
 /// Opens and reads a file with this content, ignoring the result.
@@ -7,6 +11,10 @@ fn try_to_read(directory: &std::path::Path, name: &str, bytes: &[u8]) {
     // Removing a file is faster than overwriting it, which some file systems flush to disk at once.
     let path = write(directory, name, bytes);
     if let Ok(input) = open(&path) {
+        if input.is_sparse() {
+            let encoded = encode(Part::from(&input), None, &Roles::default(), &mut |_, _| ControlFlow::Continue(()));
+            drop(encoded);
+        }
         input.batches().into_iter().flatten().for_each(drop);
     }
     std::fs::remove_file(path).unwrap();
@@ -31,6 +39,12 @@ fn damage_bytes(name: &str, whole: &[u8]) {
 #[test]
 fn arrays() {
     ["c_order.npy", "fortran_pictures.npy", "text.npy", "two.npz", "only.npz"].into_iter().for_each(damage);
+}
+
+#[test]
+fn sparse_rows() {
+    ["sparse_rows.npz", "sparse_columns.npz"].into_iter().for_each(damage);
+    damage_bytes("a.svm", b"+1 qid:3 7:0.5 3:2 # first\n-1\n\n-1 3:1e-3 9:0\n+1 12:-4\n");
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn unscaled(change: impl FnOnce(&mut Roles)) -> Roles {
 fn doubles(encoded: &Encoded) -> &Array2<f64> {
     match &encoded.matrix {
         Matrix::F64(matrix) => matrix,
-        Matrix::F32(_) => panic!("a table is double"),
+        _ => panic!("a table is double"),
     }
 }
 
@@ -92,6 +92,11 @@ fn scaling_is_determined_by_the_source_and_applied_to_the_target() {
     let y = 2.0 / 0.75_f64.sqrt();
     assert_eq!((doubles(&a), doubles(&b)), (&array![[-1.0, 0.0], [1.0, 0.0]], &array![[0.0, y], [3.0, 0.0]]));
     let note = "scaled constant column \"y\" by the spread of source and target, since only the target varies";
+    assert_eq!(texts(&a.notes), [note]);
+    let other = tables.write("other.csv", "x,y\n2,7\n5,7\n");
+    let (a, _) = encode_both(&source, &other, &Roles::default()).unwrap();
+    let note = "scaled constant column \"y\" by the spread of source and target, since source and target have one value each, but not \
+                the same";
     assert_eq!(texts(&a.notes), [note]);
 
     let (a, b) = scaled(Scaling::MinMax);

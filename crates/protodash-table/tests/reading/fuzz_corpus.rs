@@ -45,6 +45,7 @@ fn csv() {
 fn other_formats() {
     let targets = [
         ("json_lines", ".jsonl"),
+        ("svmlight", ".svm"),
         ("npy", ".npy"),
         ("npz", ".npz"),
         ("idx", ".idx"),

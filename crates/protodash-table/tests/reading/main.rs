@@ -17,4 +17,5 @@ mod parts;
 mod real_data;
 mod real_tables;
 mod round_trips;
+mod sparse;
 mod tables;

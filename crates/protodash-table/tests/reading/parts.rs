@@ -273,6 +273,7 @@ fn bits(input: &Input, scale: Scaling) -> Option<Vec<u64>> {
     match encode_alone(input, &roles).ok()?.matrix {
         Matrix::F64(matrix) => Some(matrix.iter().map(|value| value.to_bits()).collect()),
         Matrix::F32(matrix) => Some(matrix.iter().map(|value| value.to_bits().into()).collect()),
+        Matrix::Sparse(rows) => Some(rows.values.iter().map(|value| value.to_bits()).collect()),
     }
 }
 

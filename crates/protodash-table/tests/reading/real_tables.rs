@@ -12,7 +12,7 @@ use crate::tables::{encode_alone, encode_where, feature_names, names, roles, tex
 fn doubles(encoded: &Encoded) -> &Array2<f64> {
     match &encoded.matrix {
         Matrix::F64(matrix) => matrix,
-        Matrix::F32(_) => panic!("a table is double"),
+        _ => panic!("a table is double"),
     }
 }
 

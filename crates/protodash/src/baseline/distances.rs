@@ -1,6 +1,6 @@
 //! Distances of some target rows from all source rows.
 
-use crate::kernel::{BuiltInKernel, Kernel};
+use crate::kernel::{BuiltInKernel, Distance, Kernel, SparseKernel};
 use crate::kernel_mean::column;
 use crate::rows::{Rows, Scalar, hamming_distance, squared_distance};
 use crate::simd::{InstructionSet, Simd, Visitor, Work};
@@ -22,6 +22,8 @@ enum DistanceKind<'a, T: Scalar> {
     Codes,
     /// √(k(x, x) + k(z, z) − 2 k(x, z)), with k(z, z) for each source row.
     FeatureSpace { kernel: &'a dyn Kernel<T>, own: Vec<f64> },
+    /// ‖x − z‖ of sparse rows.
+    SparseEuclidean(&'a SparseKernel),
 }
 
 /// Distances from the rows of the source.
@@ -32,13 +34,14 @@ pub(crate) struct SourceDistances<'a, T: Scalar> {
 
 impl<'a, T: Scalar> SourceDistances<'a, T> {
     pub(crate) fn new(kernel: &'a dyn Kernel<T>, source: Rows<'a, T>) -> Self {
-        let measure = match kernel.built_in() {
-            Some(kernel) if kernel.definition().compares_codes => DistanceKind::Codes,
-            Some(BuiltInKernel::Cosine(_)) | None => {
+        let measure = match (kernel.built_in(), kernel.sparse().filter(|kernel| is_euclidean(kernel))) {
+            (Some(kernel), _) if kernel.definition().compares_codes => DistanceKind::Codes,
+            (None, Some(kernel)) => DistanceKind::SparseEuclidean(kernel),
+            (Some(BuiltInKernel::Cosine(_)) | None, _) => {
                 let own = source.iter().map(|row| own_similarity(kernel, row)).collect();
                 DistanceKind::FeatureSpace { kernel, own }
             }
-            Some(_) => DistanceKind::Euclidean,
+            (Some(_), _) => DistanceKind::Euclidean,
         };
         SourceDistances { source, measure }
     }
@@ -58,10 +61,16 @@ impl<'a, T: Scalar> SourceDistances<'a, T> {
         (BYTES_PER_TASK / (size_of::<f64>() * self.source.n_rows())).clamp(1, ROWS_PER_TASK)
     }
 
-    /// The distances of each row from all source rows. Reads the source once.
+    /// The distances of each row from all source rows. Reads the source once, but for sparse rows.
     pub(crate) fn to_each_of(&self, rows: &[&[T]]) -> Vec<Vec<f64>> {
         let n_source = self.source.n_rows();
         let mut distances = vec![vec![0.0; n_source]; rows.len()];
+        if let DistanceKind::SparseEuclidean(kernel) = self.measure {
+            // Against all rows at once, the row is stored with its zeros only once.
+            let pairs = rows.iter().zip(&mut distances);
+            pairs.for_each(|(row, distances)| kernel.distances(self.source, row, distances));
+            return distances;
+        }
         for first in (0..n_source).step_by(BLOCK) {
             let block = first..n_source.min(first + BLOCK);
             for (row, distances) in rows.iter().zip(&mut distances) {
@@ -94,6 +103,7 @@ impl<'a, T: Scalar> SourceDistances<'a, T> {
             DistanceKind::Codes => others.iter().zip(distances).for_each(|(other, distance)| {
                 *distance = hamming_distance(other, row) / row.len() as f64;
             }),
+            DistanceKind::SparseEuclidean(kernel) => kernel.distances(others, row, distances),
             DistanceKind::FeatureSpace { kernel, .. } => {
                 column(*kernel, others, row, distances);
                 let of_row = own_similarity(*kernel, row);
@@ -104,6 +114,10 @@ impl<'a, T: Scalar> SourceDistances<'a, T> {
             }
         }
     }
+}
+
+fn is_euclidean(kernel: &SparseKernel) -> bool {
+    kernel.formula().definition().distance == Distance::Euclidean
 }
 
 /// k(x, x), by the same loop as all other values, so that copies of a row have distance exactly 0.

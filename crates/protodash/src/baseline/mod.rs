@@ -23,7 +23,7 @@ use crate::kernel_mean::{ApproximateMeans, ErrorBound, Target};
 use crate::methods::random;
 use crate::observe::{Observer, Stage, Unobserved, check_cancelled};
 use crate::parallel;
-use crate::params::{Method, Params, check_row_weights};
+use crate::params::{Method, Params, Weights, check_row_weights};
 use crate::prepared::normalised;
 use crate::problem::{SelectionProblem, StoppingRule};
 use crate::representation::prototype_rows;
@@ -32,6 +32,7 @@ use crate::search::ShardLayout;
 use crate::selection::{Energy, Prototype, Selection};
 use crate::sizes::spaced_sizes;
 use crate::weigh::{Rule, Weigher};
+use crate::weights::{WeightLimits, WeightTotal};
 
 /// Number of prototypes above which one draw is enough: results hardly vary between draws, and the weights cost O(m³).
 const MANY_PROTOTYPES: usize = 256;
@@ -68,11 +69,68 @@ pub struct BaselineParams {
     pub target_weights: Option<Vec<f64>>,
     /// The rows that the selection was not allowed to choose ([`Params::exclude`]): random rows are not among them either.
     pub exclude: Vec<usize>,
+    /// The rule that gives random rows their weights; [`Weights::Own`] is optimal non-negative weights.
+    pub weights: Weights,
+    /// The limits on these weights.
+    pub limits: WeightLimits,
 }
 
 impl Default for BaselineParams {
     fn default() -> Self {
-        BaselineParams { n_draws: 5, n_rows: 1000, seed: 0, target_weights: None, exclude: Vec::new() }
+        BaselineParams {
+            n_draws: 5,
+            n_rows: 1000,
+            seed: 0,
+            target_weights: None,
+            exclude: Vec::new(),
+            weights: Weights::Nonnegative,
+            limits: WeightLimits::default(),
+        }
+    }
+}
+
+impl BaselineParams {
+    /// The comparison for a selection with these parameters: random rows get their weights by the same rule.
+    ///
+    /// The lasso's own weights have no rule for given rows; random rows then get the optimal non-negative ones.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::{BaselineParams, Method, Params, Weights};
+    ///
+    /// let mut params = Params::new(10);
+    /// (params.method, params.weights) = (Method::L2c, Weights::Own);
+    /// assert_eq!(BaselineParams::of_run(&params).weights, Weights::Equal);
+    /// ```
+    #[must_use]
+    pub fn of_run(params: &Params) -> BaselineParams {
+        let weights = match (params.weights, params.method) {
+            (Weights::Own, Method::L2c) => Weights::Equal,
+            (Weights::Own, Method::KMedoids | Method::KMeans) => Weights::Shares,
+            (Weights::Own, _) => Weights::Nonnegative,
+            (weights, _) => weights,
+        };
+        BaselineParams {
+            seed: params.seed,
+            target_weights: params.target_weights.clone(),
+            exclude: params.exclude.clone(),
+            weights,
+            limits: params.limits(),
+            ..BaselineParams::default()
+        }
+    }
+
+    /// The rule for the weights of random rows.
+    fn rule(&self) -> Rule {
+        match self.weights {
+            Weights::Equal => Rule::Equal,
+            Weights::Shares => Rule::Shares(Role::Target),
+            Weights::Convex if self.limits.is_set() => Rule::Limited(WeightTotal::One, self.limits),
+            Weights::Convex => Rule::Convex,
+            _ if self.limits.is_set() => Rule::Limited(WeightTotal::Free, self.limits),
+            _ => Rule::Nonnegative,
+        }
     }
 }
 
@@ -100,10 +158,13 @@ impl Default for BaselineParams {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Baseline {
-    /// The share of the target's energy that the same number of random rows explains with the best weights, on average.
+    /// The share of the target's energy that the same number of random rows explains, on average, with weights by the rule of
+    /// [`weights`](BaselineParams::weights).
     ///
-    /// `None` if the energy is unknown, there are no prototypes, or more than 1,024 of them.
+    /// `None` if the energy is unknown, there are no prototypes, or more than 1,024 of them (256 with limits on the weights).
     pub random_explained: Option<f64>,
+    /// The rule that gave random rows their weights.
+    pub weights: Weights,
     /// The share that 1, 2, … random rows explain, up to the number of chosen rows; empty if unknown.
     pub random_explained_path: Vec<f64>,
     /// Number of random draws.
@@ -132,6 +193,7 @@ impl Baseline {
     fn of_nothing() -> Baseline {
         Baseline {
             random_explained: None,
+            weights: Weights::Nonnegative,
             random_explained_path: Vec::new(),
             n_draws: 0,
             nearer_than_random: None,
@@ -155,7 +217,7 @@ impl Baseline {
 /// where zⱼ are the m prototypes with positive weight and d₍₁₎(x) ≤ d₍₂₎(x) ≤ … the distances of x from all n source
 /// rows: the k-th is the minimum over a random subset of m rows if the subset contains it and no nearer row. The inner
 /// sum is the expectation over all subsets, not an estimate. xᵢ are the target rows, or a seeded sample of
-/// [`n_rows`](BaselineParams::n_rows) of them. Next to fixed rows, m counts the new prototypes, the subsets are of the rows
+/// [`n_rows`](BaselineParams::n_rows) of them. With fixed rows, m counts the new prototypes, the subsets are of the rows
 /// that may be chosen, and both minima include the distance to the fixed rows.
 ///
 /// d is the Euclidean distance for any kernel, with three exceptions: the fraction of differing values if the kernel
@@ -166,7 +228,8 @@ impl Baseline {
 /// over all rows that may be chosen.
 ///
 /// `random_explained` is the mean over [`n_draws`](BaselineParams::n_draws) draws, each of which grows from 1 row to m, with
-/// optimal non-negative weights at each size. Above 256 prototypes one draw is made, above 1,024 none.
+/// weights by the selection's rule at each size. Above 256 prototypes one draw is made, above 1,024 none; with limits on the
+/// weights, none above 256.
 ///
 /// Costs q·n distances and q sorts of n numbers for q measured rows, and m²/2 kernel values and O(m³) for each draw; with a
 /// separate target, also a selection of all source rows that improve the fit, if there are at most 1,000. The kernel mean of
@@ -236,6 +299,7 @@ pub fn baseline<T: Scalar>(
     let (random_explained_path, n_draws) = random_path(target, source, kernel, selection, (params, &given));
     Ok(Baseline {
         random_explained: random_explained_path.get(fixed.len() + new.len() - 1).copied(),
+        weights: params.weights,
         random_explained_path,
         n_draws,
         nearer_than_random: complete.nearer(),
@@ -408,9 +472,11 @@ fn random_path<T: Scalar>(
     (params, given): (&BaselineParams, &Params),
 ) -> (Vec<f64>, usize) {
     let n_prototypes = selection.prototypes.len();
-    let Some(energy) = selection.target_energy.filter(|_| n_prototypes <= MOST_PROTOTYPES) else {
+    let most = if params.limits.is_set() { MANY_PROTOTYPES } else { MOST_PROTOTYPES };
+    let Some(energy) = selection.target_energy.filter(|_| n_prototypes <= most) else {
         return (Vec::new(), 0);
     };
+    let rule = params.rule();
     let n_draws = if n_prototypes > MANY_PROTOTYPES { params.n_draws.min(1) } else { params.n_draws };
     let seeds: Vec<u64> = (0..n_draws).map(|draw| seed_of(params.seed, draw)).collect();
     let computed = match selection.kernel_mean() {
@@ -427,7 +493,7 @@ fn random_path<T: Scalar>(
         candidates: None,
         layout: ShardLayout::default(),
     };
-    let draws = parallel::map(0..seeds.len(), |draw| one_draw(problem, n_prototypes, energy, seeds[draw]));
+    let draws = parallel::map(0..seeds.len(), |draw| one_draw(problem, rule, (n_prototypes, energy), seeds[draw]));
     match draws.into_iter().collect::<Option<Vec<Vec<f64>>>>() {
         Some(draws) if n_draws > 0 => {
             let mean = |size: usize| draws.iter().map(|path| path[size]).sum::<f64>() / n_draws as f64;
@@ -480,9 +546,14 @@ fn drawn_rows(n_rows: usize, params: &Params, seed: u64) -> impl Iterator<Item =
 }
 
 /// The share explained by the first 1, 2, … rows of one draw.
-fn one_draw<T: Scalar>(problem: SelectionProblem<'_, T>, n_rows: usize, energy: Energy, seed: u64) -> Option<Vec<f64>> {
+fn one_draw<T: Scalar>(
+    problem: SelectionProblem<'_, T>,
+    rule: Rule,
+    (n_rows, energy): (usize, Energy),
+    seed: u64,
+) -> Option<Vec<f64>> {
     let order = drawn_rows(problem.source.n_rows(), problem.params, seed);
-    let weigher = Weigher::new(problem, Rule::Nonnegative).ok()?;
+    let weigher = Weigher::new(problem, rule).ok()?;
     let path = weigher.run(order, StoppingRule::at(n_rows), &mut Unobserved).ok()?;
     path.objective.iter().map(|objective| energy.explained(*objective)).collect()
 }

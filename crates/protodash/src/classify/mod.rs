@@ -2,9 +2,11 @@
 //! similarity. It reads a finished selection and does not choose rows.
 
 mod counts;
+mod probabilities;
 mod votes;
 
 pub use counts::Predictions;
+pub use probabilities::class_probabilities;
 
 use ndarray::{Array2, ArrayRef2};
 

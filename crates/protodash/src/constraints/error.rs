@@ -105,7 +105,7 @@ pub enum ConstraintError {
     },
 
     /// The minima together exceed the number of prototypes.
-    #[error("{quotas} need {needed} rows, but only {n_prototypes} can be chosen")]
+    #[error("{quotas}: {needed} rows needed, but only {n_prototypes} can be chosen")]
     TooManyRows {
         /// The quotas with their minima.
         quotas: String,

@@ -5,7 +5,7 @@ mod verbs;
 use ndarray::{Array2, ArrayRef2, CowArray, Ix2};
 
 use crate::error::{Result, Role};
-use crate::kernel::{BuiltInKernel, Kernel, KernelSpec, Precomputed};
+use crate::kernel::{BuiltInKernel, Kernel, KernelSpec, Precomputed, SparseKernel, SparseMatrix};
 use crate::rows::Scalar;
 
 /// Rows in either precision with their kernel, or kernel matrices instead.
@@ -43,6 +43,8 @@ pub enum Dataset<'a> {
         /// Their kernel.
         kernel: BuiltInKernel,
     },
+    /// Sparse rows with their kernel.
+    Sparse(SparseKernel),
     /// Kernel matrices.
     Precomputed(Precomputed<'a>),
     /// Rows with a custom kernel.
@@ -113,10 +115,37 @@ impl<'a> Dataset<'a> {
         Ok(Dataset::F64 { source, target, kernel })
     }
 
+    /// Sparse rows with the requested kernel; without a target the source represents itself.
+    ///
+    /// # Errors
+    ///
+    /// As for [`SparseKernel::new`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::{Dataset, KernelSpec, SparseMatrix};
+    ///
+    /// let rows = SparseMatrix::new(30_000, vec![0, 1, 2], vec![5, 29_999], vec![1.0, 1.0])?;
+    /// let dataset = Dataset::from_sparse(rows, None, &KernelSpec::new("cosine")?, 0)?;
+    /// assert_eq!(dataset.n_features(), 30_000);
+    /// assert!(dataset.n_bytes() < 100);
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn from_sparse(
+        source: SparseMatrix,
+        target: Option<SparseMatrix>,
+        kernel: &KernelSpec,
+        seed: u64,
+    ) -> Result<Self> {
+        SparseKernel::new(source, target, kernel, seed).map(Dataset::Sparse)
+    }
+
     /// The kernel; `None` for kernel matrices and custom kernels.
     pub fn kernel(&self) -> Option<BuiltInKernel> {
         match self {
             Dataset::F32 { kernel, .. } | Dataset::F64 { kernel, .. } => Some(*kernel),
+            Dataset::Sparse(kernel) => Some(kernel.formula()),
             Dataset::Precomputed(_) | Dataset::Custom { .. } => None,
         }
     }
@@ -126,6 +155,7 @@ impl<'a> Dataset<'a> {
         match self {
             Dataset::F32 { source, .. } => source.ncols(),
             Dataset::F64 { source, .. } => source.ncols(),
+            Dataset::Sparse(kernel) => kernel.source().n_columns(),
             Dataset::Precomputed(kernel) => kernel.n_source(),
             Dataset::Custom { source, .. } => source.ncols(),
         }
@@ -139,6 +169,7 @@ impl<'a> Dataset<'a> {
         let n_bytes = match self {
             Dataset::F32 { source, target, .. } => 4 * n_values(source, target.as_deref()),
             Dataset::F64 { source, target, .. } => 8 * n_values(source, target.as_deref()),
+            Dataset::Sparse(kernel) => return kernel.n_bytes(),
             Dataset::Precomputed(kernel) => 8 * kernel.n_values(),
             Dataset::Custom { source, target, .. } => 8 * n_values(source, Some(target)),
         };
@@ -150,13 +181,14 @@ impl<'a> Dataset<'a> {
         match self {
             Dataset::F32 { source, .. } => source.nrows(),
             Dataset::F64 { source, .. } => source.nrows(),
+            Dataset::Sparse(kernel) => kernel.source().n_rows(),
             Dataset::Precomputed(kernel) => kernel.n_source(),
             Dataset::Custom { source, .. } => source.nrows(),
         }
     }
 
-    /// Some rows of target or source, in this order; `None` if one does not exist, and for kernel matrices, which have
-    /// no rows.
+    /// Some rows of target or source, in this order; `None` if one does not exist, for kernel matrices, which have no rows, and
+    /// for sparse rows, which are not made dense.
     ///
     /// # Examples
     ///
@@ -179,11 +211,11 @@ impl<'a> Dataset<'a> {
             Dataset::F32 { source, target, .. } => some(side(source, target.as_deref(), role), rows),
             Dataset::F64 { source, target, .. } => some(side(source, target.as_deref(), role), rows),
             Dataset::Custom { source, target, .. } => some(side(source, Some(target), role), rows),
-            Dataset::Precomputed(_) => None,
+            Dataset::Sparse(_) | Dataset::Precomputed(_) => None,
         }
     }
 
-    /// A column of target or source; `None` if it does not exist, and for kernel matrices.
+    /// A column of target or source; `None` if it does not exist, for kernel matrices and for sparse rows.
     ///
     /// # Examples
     ///
@@ -204,7 +236,7 @@ impl<'a> Dataset<'a> {
             Dataset::F32 { source, target, .. } => one(side(source, target.as_deref(), role), column),
             Dataset::F64 { source, target, .. } => one(side(source, target.as_deref(), role), column),
             Dataset::Custom { source, target, .. } => one(side(source, Some(target), role), column),
-            Dataset::Precomputed(_) => None,
+            Dataset::Sparse(_) | Dataset::Precomputed(_) => None,
         }
     }
 }

@@ -6,10 +6,10 @@ use ndarray::{Array2, ArrayRef2};
 
 use super::Dataset;
 use crate::baseline::{Baseline, BaselineParams, baseline};
-use crate::classify::Labelled;
+use crate::classify::{Labelled, class_probabilities};
 use crate::compare::{CompareParams, Meter, MethodComparison, compare};
 use crate::cost_estimate::CostEstimate;
-use crate::covariate_shift::{CovariateShift, covariate_shift};
+use crate::covariate_shift::{CovariateShift, covariate_shift, sparse_covariate_shift};
 use crate::criticisms::{Criticism, CriticismParams, criticize, criticize_path};
 use crate::cross_validation::{BandwidthCurve, CrossValidation, Labels, cross_validate};
 use crate::error::{Error, Result};
@@ -28,7 +28,7 @@ use crate::rows::Scalar;
 use crate::select::select_with;
 use crate::selection::{Prototype, Selection};
 use crate::similarity::kernel_cosines;
-use crate::verify::verify;
+use crate::verify::{explained_of, verify};
 
 /// The value of an expression in `target`, `source` and `kernel` of any data set.
 ///
@@ -50,6 +50,10 @@ macro_rules! on_rows {
             Dataset::F64 { source, target: None, kernel } => {
                 on!(&**source, &**source, kernel).map_err(Error::about_source)
             }
+            Dataset::Sparse(kernel) => match kernel.own_target() {
+                Some((_, target)) => on!(target, kernel.source_rows(), kernel),
+                None => on!(kernel.source_rows(), kernel.source_rows(), kernel).map_err(Error::about_source),
+            },
             Dataset::Precomputed(kernel) => on!(&*kernel.target_rows(), &*kernel.source_rows(), kernel),
             Dataset::Custom { source, target, kernel } => on!(&**target, &**source, &**kernel),
         }
@@ -254,6 +258,64 @@ impl Dataset<'_> {
         on_rows!(self, |target, source, kernel| verify(target, source, saved, kernel, target_weights, observer))
     }
 
+    /// The share of the target that prototypes with their weights explain, as [`explained_of`] does.
+    ///
+    /// # Errors
+    ///
+    /// As for [`explained_of`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Dataset, KernelSpec, Prototype, Unobserved};
+    ///
+    /// let (source, target) = (array![[1.0], [2.0]], array![[3.0]]);
+    /// let dataset = Dataset::from_f64(source, Some(target.into()), &KernelSpec::new("linear")?, 0)?;
+    /// let prototype = Prototype { source_index: 0, weight: 3.0, share: 1.0, gain: 0.0 };
+    /// assert_eq!(dataset.explained_of(&[prototype], None, &mut Unobserved)?, Some(1.0));
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn explained_of(
+        &self,
+        prototypes: &[Prototype],
+        target_weights: Option<&[f64]>,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<f64>> {
+        on_rows!(self, |target, source, kernel| {
+            explained_of(target, source, prototypes, kernel, target_weights, observer)
+        })
+    }
+
+    /// The probability of each class for each target row, as [`class_probabilities`] does.
+    ///
+    /// # Errors
+    ///
+    /// As for [`class_probabilities`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Dataset, KernelSpec, Prototype};
+    ///
+    /// let dataset = Dataset::from_f64(array![[0.0], [4.0]], None, &KernelSpec::new("linear")?, 0)?;
+    /// let prototype = Prototype { source_index: 0, weight: 0.5, share: 1.0, gain: 0.0 };
+    /// assert_eq!(dataset.class_probabilities(&[0, 1], &[prototype], 2)?, array![[1.0, 0.0], [1.0, 0.0]]);
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn class_probabilities(
+        &self,
+        source_labels: &[usize],
+        prototypes: &[Prototype],
+        n_classes: usize,
+    ) -> Result<Array2<f64>> {
+        on_rows!(self, |target, source, kernel| {
+            let source = Labelled { rows: source, labels: source_labels };
+            class_probabilities(target, source, prototypes, n_classes, kernel)
+        })
+    }
+
     /// Measures how weighting the prototypes moves the features towards the target, as
     /// [`covariate_shift`](crate::covariate_shift()) does.
     ///
@@ -261,6 +323,10 @@ impl Dataset<'_> {
     ///
     /// As for [`covariate_shift`](crate::covariate_shift()).
     pub fn covariate_shift(&self, prototypes: &[Prototype], target_weights: Option<&[f64]>) -> Result<CovariateShift> {
+        if let Dataset::Sparse(kernel) = self {
+            let target = kernel.own_target().map_or(kernel.source(), |(target, _)| target);
+            return sparse_covariate_shift(target, kernel.source(), prototypes, target_weights);
+        }
         on_rows!(self, |target, source, _kernel| covariate_shift(target, source, prototypes, target_weights))
     }
 
@@ -392,14 +458,23 @@ impl Dataset<'_> {
         let Some(initial) = self.kernel() else { return Err(Error::NoBandwidth) };
         let try_bandwidth = |bandwidth| initial.with_bandwidth(bandwidth);
         let metric = Metric::from(initial.definition().distance);
-        let curve = on_rows!(self, |target, source, _kernel| {
-            let n_prototypes = params.n_total().unwrap_or(0);
+        let n_prototypes = params.n_total().unwrap_or(0);
+        let curve = if let Dataset::Sparse(kernel) = self {
+            let (target, source) = (kernel.target_rows(), kernel.source_rows());
             let mut settings = settings.clone().affordable((target.nrows(), source.nrows()), n_prototypes);
-            if settings.median.is_none() {
-                settings.median = distinct_median(target, source, metric, settings.seed).ok();
-            }
-            cross_validate(target, source, labels, &try_bandwidth, params, &settings, observer)
-        })?;
+            let median = || kernel.distinct_median(settings.seed).ok();
+            settings.median = settings.median.or_else(median);
+            let try_sparse = |bandwidth| try_bandwidth(bandwidth).map(|formula| kernel.with_formula(formula));
+            cross_validate(target, source, labels, &try_sparse, params, &settings, observer)
+        } else {
+            on_rows!(&*self, |target, source, _kernel| {
+                let mut settings = settings.clone().affordable((target.nrows(), source.nrows()), n_prototypes);
+                if settings.median.is_none() {
+                    settings.median = distinct_median(target, source, metric, settings.seed).ok();
+                }
+                cross_validate(target, source, labels, &try_bandwidth, params, &settings, observer)
+            })
+        }?;
         let best = initial.with_bandwidth(curve.bandwidth())?;
         self.set_kernel(best);
         Ok(curve)
@@ -447,6 +522,7 @@ impl Dataset<'_> {
                 Dataset::F64 { source, kernel, .. } => {
                     Dataset::F64 { source: source.view().into(), target: None, kernel: *kernel }
                 }
+                Dataset::Sparse(kernel) => Dataset::Sparse(kernel.source_alone()),
                 Dataset::Precomputed(_) | Dataset::Custom { .. } => return Err(Error::NoBandwidth),
             };
             (alone.cross_validate_bandwidth(labels, params, settings, observer)?, alone.kernel())
@@ -457,8 +533,10 @@ impl Dataset<'_> {
 
     /// Replaces the kernel, if it is a built-in one.
     fn set_kernel(&mut self, replacement: BuiltInKernel) {
-        if let Dataset::F32 { kernel, .. } | Dataset::F64 { kernel, .. } = self {
-            *kernel = replacement;
+        match self {
+            Dataset::F32 { kernel, .. } | Dataset::F64 { kernel, .. } => *kernel = replacement,
+            Dataset::Sparse(kernel) => *kernel = kernel.with_formula(replacement),
+            Dataset::Precomputed(_) | Dataset::Custom { .. } => {}
         }
     }
 }

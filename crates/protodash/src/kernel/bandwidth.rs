@@ -103,15 +103,26 @@ impl BandwidthRule {
         kernel: &KernelDefinition,
         seed: u64,
     ) -> Result<f64> {
+        let metric = Metric::from(kernel.distance);
+        let median = || distinct_median(target.unwrap_or(source), source, metric, seed);
+        self.resolve_by(target.is_some(), kernel, median)
+    }
+
+    /// The same from the median of any kind of rows.
+    pub(super) fn resolve_by(
+        self,
+        has_target: bool,
+        kernel: &KernelDefinition,
+        median: impl FnOnce() -> Result<f64>,
+    ) -> Result<f64> {
         if let BandwidthRule::Fixed(bandwidth) = self {
             return Ok(bandwidth);
         }
         let multiple = self.median_multiple(kernel).unwrap_or(1.0);
-        let metric = Metric::from(kernel.distance);
-        match (distinct_median(target.unwrap_or(source), source, metric, seed), target) {
-            (Err(Error::NoDistance { rows: 1 }), _) => Ok(1.0),
-            (Err(error), None) => Err(error.about_source()),
-            (found, _) => Ok(multiple * found?),
+        match median() {
+            Err(Error::NoDistance { rows: 1 }) => Ok(1.0),
+            Err(error) if !has_target => Err(error.about_source()),
+            found => Ok(multiple * found?),
         }
     }
 
@@ -256,7 +267,7 @@ impl From<Distance> for Metric {
 /// ```
 pub fn median<T: Scalar>(target: &ArrayRef2<T>, source: &ArrayRef2<T>, metric: Metric, seed: u64) -> Result<f64> {
     on_sample((target, source), seed, |rows| {
-        let mut distances = distances(rows, metric);
+        let mut distances = distances(rows, &distance_in(metric));
         lower_median(&mut distances).filter(|median| *median > 0.0).or_else(|| {
             distances.retain(|distance| *distance > 0.0);
             lower_median(&mut distances)
@@ -293,23 +304,45 @@ pub fn distinct_median<T: Scalar>(
     metric: Metric,
     seed: u64,
 ) -> Result<f64> {
-    on_sample((target, source), seed, |rows| {
-        let mut distances = distances(rows, metric);
-        let mut pairs = (0..rows.len()).flat_map(|first| (first + 1..rows.len()).map(move |second| (first, second)));
-        distances.retain(|_| pairs.next().is_some_and(|(first, second)| !are_copies(rows[first], rows[second])));
-        lower_median(&mut distances)
-    })
+    on_sample((target, source), seed, |rows| median_of_different(rows, &distance_in(metric), are_copied_slices))
+}
+
+/// The same for rows that are not slices, of which those that come twice count twice.
+pub(super) fn distinct_median_of(
+    rows: &[usize],
+    seed: u64,
+    distance: impl Fn(usize, usize) -> f64 + Sync,
+    are_copies: impl Fn(usize, usize) -> bool,
+) -> Result<f64> {
+    let sample: Vec<usize> = sampled(rows.len(), seed).into_iter().map(|row| rows[row]).collect();
+    median_of_different(&sample, &distance, are_copies).ok_or(Error::NoDistance { rows: sample.len() })
+}
+
+fn median_of_different<R: Copy + Sync>(
+    rows: &[R],
+    distance: &(impl Fn(R, R) -> f64 + Sync),
+    are_copies: impl Fn(R, R) -> bool,
+) -> Option<f64> {
+    let mut distances = distances(rows, distance);
+    let mut pairs = (0..rows.len()).flat_map(|first| (first + 1..rows.len()).map(move |second| (first, second)));
+    distances.retain(|_| pairs.next().is_some_and(|(first, second)| !are_copies(rows[first], rows[second])));
+    lower_median(&mut distances)
 }
 
 /// Whether two rows are equal up to rounding in f64, value by value: a large value in one column says nothing about the others.
 ///
 /// The precision is that of f64 for all data, so that the same numbers have the same median however they are stored.
-fn are_copies<T: Scalar>(x: &[T], y: &[T]) -> bool {
+pub(super) fn are_copies(mut values: impl Iterator<Item = (f64, f64)>) -> bool {
     const ROUNDING: f64 = 4.0 * f64::EPSILON;
-    x.iter().zip(y).all(|(x, y)| {
-        let (x, y) = (x.to_f64(), y.to_f64());
-        (x - y).abs() <= ROUNDING * x.abs().max(y.abs())
-    })
+    values.all(|(x, y)| (x - y).abs() <= ROUNDING * x.abs().max(y.abs()))
+}
+
+fn are_copied_slices<T: Scalar>(x: &[T], y: &[T]) -> bool {
+    are_copies(x.iter().zip(y).map(|(x, y)| (x.to_f64(), y.to_f64())))
+}
+
+fn distance_in<T: Scalar>(metric: Metric) -> impl Fn(&[T], &[T]) -> f64 {
+    move |x, y| metric.distance(x, y)
 }
 
 /// A value computed from a sample of the rows of target and source.
@@ -325,17 +358,21 @@ fn on_sample<T: Scalar>(
     let row = |index: usize| {
         if index < source.n_rows() { source.row(index) } else { target.row(index - source.n_rows()) }
     };
-    let sample: Vec<&[T]> = if n_rows <= MEDIAN_SAMPLE {
-        (0..n_rows).map(row).collect()
-    } else {
-        index::sample(&mut ChaCha8Rng::seed_from_u64(seed), n_rows, MEDIAN_SAMPLE).into_iter().map(row).collect()
-    };
+    let sample: Vec<&[T]> = sampled(n_rows, seed).into_iter().map(row).collect();
     find(&sample).ok_or(Error::NoDistance { rows: sample.len() })
 }
 
+/// The rows of a sample, or all if they are few.
+fn sampled(n_rows: usize, seed: u64) -> Vec<usize> {
+    if n_rows <= MEDIAN_SAMPLE {
+        return (0..n_rows).collect();
+    }
+    index::sample(&mut ChaCha8Rng::seed_from_u64(seed), n_rows, MEDIAN_SAMPLE).into_vec()
+}
+
 /// The distances of all pairs: of the first row from all later ones, then of the second, and so on.
-fn distances<T: Scalar>(rows: &[&[T]], metric: Metric) -> Vec<f64> {
-    let from = |first: usize| rows[first + 1..].iter().map(|second| metric.distance(rows[first], second)).collect();
+fn distances<R: Copy + Sync>(rows: &[R], distance: &(impl Fn(R, R) -> f64 + Sync)) -> Vec<f64> {
+    let from = |first: usize| rows[first + 1..].iter().map(|second| distance(rows[first], *second)).collect();
     parallel::map(0..rows.len(), from).into_iter().flat_map(|distances: Vec<f64>| distances).collect()
 }
 

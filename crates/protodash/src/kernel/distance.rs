@@ -1,6 +1,6 @@
 //! The distance that belongs to a kernel.
 
-use super::Kernel;
+use super::{Kernel, known_kernel};
 use crate::rows::Scalar;
 
 /// Distance that K-Medoids uses instead of a kernel.
@@ -41,6 +41,6 @@ impl Distance {
     /// assert_eq!(Distance::of::<f32, _>(&Cosine), Distance::Cosine);
     /// ```
     pub fn of<T: Scalar, K: Kernel<T> + ?Sized>(kernel: &K) -> Self {
-        kernel.built_in().map_or(Distance::FeatureSpace, |kernel| kernel.definition().distance)
+        known_kernel(kernel).map_or(Distance::FeatureSpace, |kernel| kernel.definition().distance)
     }
 }

@@ -8,6 +8,7 @@ mod distance;
 mod loop_formula;
 pub(crate) mod matrix_problem;
 mod precomputed;
+mod sparse;
 mod spec;
 
 mod cosine;
@@ -27,7 +28,10 @@ pub(crate) use built_in::*;
 pub use definition::{KernelDefinition, Parameter, ParameterDefault, ParameterValue};
 pub use distance::Distance;
 pub use precomputed::Precomputed;
+pub use sparse::{SparseError, SparseKernel, SparseMatrix};
 pub use spec::KernelSpec;
+
+pub(crate) use sparse::{CANCELLED, SparseRows, number};
 
 pub(crate) use loop_formula::{AnyCurve, Curve, CurveVisitor, Exponential, LoopFormula};
 
@@ -88,6 +92,12 @@ pub trait Kernel<T: Scalar>: Sync {
     fn built_in(&self) -> Option<BuiltInKernel> {
         None
     }
+
+    /// The kernel of sparse rows that this is, whose rows are row numbers.
+    #[doc(hidden)]
+    fn sparse(&self) -> Option<&SparseKernel> {
+        None
+    }
 }
 
 impl<T: Scalar, K: Kernel<T> + ?Sized> Kernel<T> for &K {
@@ -97,6 +107,10 @@ impl<T: Scalar, K: Kernel<T> + ?Sized> Kernel<T> for &K {
 
     fn built_in(&self) -> Option<BuiltInKernel> {
         (**self).built_in()
+    }
+
+    fn sparse(&self) -> Option<&SparseKernel> {
+        (**self).sparse()
     }
 }
 
@@ -108,6 +122,10 @@ impl<T: Scalar, K: Kernel<T> + Send + ?Sized> Kernel<T> for Box<K> {
     fn built_in(&self) -> Option<BuiltInKernel> {
         (**self).built_in()
     }
+
+    fn sparse(&self) -> Option<&SparseKernel> {
+        (**self).sparse()
+    }
 }
 
 /// How the loops over many pairs compute this kernel; `None` calls [`evaluate`](Kernel::evaluate) for each pair.
@@ -115,9 +133,16 @@ pub(crate) fn loop_formula<T: Scalar, K: Kernel<T> + ?Sized>(kernel: &K) -> Opti
     kernel.built_in().and_then(|kernel| kernel.loop_formula())
 }
 
+/// The built-in kernel with the same values, however rows are stored; `None` for a custom or a precomputed kernel.
+///
+/// Loops that read the values of rows need [`Kernel::built_in`].
+pub(crate) fn known_kernel<T: Scalar, K: Kernel<T> + ?Sized>(kernel: &K) -> Option<BuiltInKernel> {
+    kernel.built_in().or_else(|| kernel.sparse().map(SparseKernel::formula))
+}
+
 /// True if k(x, x) = 1 is known to hold for every row, so that no similarity exceeds 1.
 pub(crate) fn has_unit_diagonal<T: Scalar, K: Kernel<T> + ?Sized>(kernel: &K) -> bool {
-    kernel.built_in().is_some_and(|kernel| kernel.definition().unit_diagonal)
+    known_kernel(kernel).is_some_and(|kernel| kernel.definition().unit_diagonal)
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use ndarray::ArrayRef2;
 use super::BuiltInKernel;
 use super::bandwidth::BandwidthRule;
 use super::definition::{BANDWIDTH, KernelDefinition, ParameterDefault, ParameterValue};
+use super::sparse::SparseRows;
 use crate::error::{Error, Result};
 use crate::rows::Scalar;
 
@@ -177,17 +178,26 @@ impl KernelSpec {
         seed: u64,
     ) -> Result<BuiltInKernel> {
         let target = target.filter(|_| self.measured_on == BandwidthRows::Both);
+        self.build(source.ncols(), |rule| rule.resolve(target, source, self.definition, seed))
+    }
+
+    /// The same for sparse rows.
+    pub(super) fn resolve_sparse(&self, rows: &SparseRows, seed: u64) -> Result<BuiltInKernel> {
+        let with_target = self.measured_on == BandwidthRows::Both && rows.has_target();
+        let median = || rows.distinct_median(with_target, seed);
+        self.build(rows.n_columns(), |rule| rule.resolve_by(with_target, self.definition, median))
+    }
+
+    /// The kernel for rows with this many columns, with the bandwidth that a rule finds.
+    fn build(&self, n_columns: usize, find: impl Fn(BandwidthRule) -> Result<f64>) -> Result<BuiltInKernel> {
         let mut values = Vec::new();
         for parameter in self.definition.parameters {
             let given = self.given.iter().find(|(name, _)| *name == parameter.name).map(|(_, value)| *value);
             let value = match (given, parameter.default) {
                 (Some(value), _) | (None, ParameterDefault::Value(value)) => value,
-                (None, ParameterDefault::BandwidthRule) => {
-                    let bandwidth = self.bandwidth.resolve(target, source, self.definition, seed)?;
-                    ParameterValue::Number(usable(bandwidth)?)
-                }
+                (None, ParameterDefault::BandwidthRule) => ParameterValue::Number(usable(find(self.bandwidth)?)?),
                 // Keeps the product of two standardised rows near 1.
-                (None, ParameterDefault::OneOverFeatures) => ParameterValue::Number(1.0 / source.ncols().max(1) as f64),
+                (None, ParameterDefault::OneOverFeatures) => ParameterValue::Number(1.0 / n_columns.max(1) as f64),
             };
             values.push((parameter.name, value));
         }

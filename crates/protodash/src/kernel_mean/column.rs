@@ -25,6 +25,9 @@ pub(crate) fn column<T: Scalar>(kernel: &dyn Kernel<T>, rows: Rows<'_, T>, y: &[
 
 fn column_at<T: Scalar>(level: InstructionSet, kernel: &dyn Kernel<T>, rows: Rows<'_, T>, y: &[T], values: &mut [f64]) {
     assert_eq!(rows.n_rows(), values.len(), "one value for each row");
+    if let Some(sparse) = kernel.sparse() {
+        return sparse.column(rows, y, values);
+    }
     let Some(formula) = loop_formula(kernel) else {
         rows.iter().zip(values).for_each(|(x, value)| *value = kernel.evaluate(x, y));
         return;

@@ -12,6 +12,7 @@ mod fused;
 mod precision;
 mod racing;
 mod separable;
+mod sparse;
 mod symmetric;
 
 pub(crate) mod column;
@@ -31,6 +32,7 @@ use ndarray::ArrayRef2;
 
 use self::block::{EvaluatedPairs, PairSums};
 use self::collapse::Collapsed;
+use self::sparse::SparsePairs;
 use crate::error::{Error, Result, Role};
 use crate::kernel::{Kernel, loop_formula};
 use crate::observe::{Observer, Stage};
@@ -106,9 +108,10 @@ pub(crate) fn mean_by<T: Scalar>(
     arithmetic: (InstructionSet, Precision),
     (stage, observer): (Stage, &mut dyn Observer),
 ) -> Result<(Vec<f64>, ErrorBound)> {
-    let separable = match loop_formula(kernel) {
-        Some(formula) => separable::sums(formula, target, source, (stage, &mut *observer))?,
-        None => None,
+    let separable = match (loop_formula(kernel), kernel.sparse()) {
+        (Some(formula), _) => separable::sums(formula, target, source, (stage, &mut *observer))?,
+        (None, Some(kernel)) => sparse::sums_without_pairs(kernel, target, source, (stage, &mut *observer))?,
+        (None, None) => None,
     };
     let (mut sums, error) = match separable {
         Some(sums) => (sums, ErrorBound::default()),
@@ -155,9 +158,11 @@ pub(crate) fn sums_of_all_pairs<T: Scalar>(
 ) -> Result<(Vec<f64>, ErrorBound)> {
     let source = other.unwrap_or(target.rows);
     let fused = loop_formula(kernel).and_then(|formula| fused::pair_sums(formula, target, other, arithmetic));
-    let pair_sums: Box<dyn PairSums> = match fused {
-        Some(fused) => fused,
-        None => Box::new(EvaluatedPairs { kernel, target, source }),
+    let sparse = kernel.sparse().and_then(|kernel| SparsePairs::new(kernel, target, source));
+    let pair_sums: Box<dyn PairSums> = match (fused, sparse) {
+        (Some(fused), _) => fused,
+        (None, Some(sparse)) => Box::new(sparse),
+        (None, None) => Box::new(EvaluatedPairs { kernel, target, source }),
     };
     let (n_target, n_columns) = (target.rows.n_rows(), target.rows.n_columns());
     let sums = match other {
@@ -194,6 +199,7 @@ pub(crate) fn n_pairs<T: Scalar>(kernel: &dyn Kernel<T>, shape: PairShape) -> u6
     let (n_target, n_source) = (shape.n_target as u64, shape.n_source as u64);
     match loop_formula(kernel) {
         Some(formula) if separable::needs_no_pairs(formula, shape.n_target, shape.n_columns) => 0,
+        None if kernel.sparse().is_some_and(sparse::needs_no_pairs) => 0,
         _ if shape.is_source => n_target * (n_target + 1) / 2,
         _ => n_target * n_source,
     }

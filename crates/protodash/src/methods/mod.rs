@@ -17,7 +17,7 @@ pub(crate) mod random;
 use crate::centred::{CentredProblem, plain_shift};
 use crate::constraints::{OpenPlaces, RowConstraints};
 use crate::error::{Error, Result, Role};
-use crate::kernel::{Kernel, has_unit_diagonal};
+use crate::kernel::{Kernel, has_unit_diagonal, known_kernel};
 use crate::kernel_mean::Precision;
 use crate::observe::{Observer, Silent};
 use crate::params::{Method, Params, Weights};
@@ -173,7 +173,7 @@ fn search<'a, T: Scalar>(
     // no exchanges, which would round the columns repeatedly; and ties between gains per cost are those of f64.
     let adds_only = matches!(params.method, Method::ProtoDash | Method::ProtoGreedy) && params.budget.is_none();
     let in_single = adds_only && has_unit_diagonal(kernel);
-    let checks_definiteness = problem.kernel.built_in().is_none() && centred.is_none();
+    let checks_definiteness = known_kernel(problem.kernel).is_none() && centred.is_none();
     // ProtoDash ranks by gradients, but a budget compares its first row with the one that gains most.
     let bounds_gains = params.method != Method::ProtoDash || params.budget.is_some();
     let settings = SearchSettings {

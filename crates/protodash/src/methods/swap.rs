@@ -22,8 +22,8 @@ const L2C_ROWS: usize = 4;
 /// The path of the best of three refined sets.
 ///
 /// Exchanges end at a local optimum, which depends on the set they start from. They start here from the sets of
-/// ProtoGreedy, ProtoDash and L2C, so the result is never below any of these by more than rounding, and not below the
-/// first two at all where the rows are the same.
+/// ProtoGreedy, ProtoDash and L2C, so the result is never below any of these; below L2C's rows with optimal weights by no more
+/// than the last digits, since the objective of a set depends on the order in which it is summed.
 pub(crate) fn swap<T: Scalar>(
     space: SearchSpace<'_, T>,
     stop: StoppingRule,
@@ -31,7 +31,8 @@ pub(crate) fn swap<T: Scalar>(
 ) -> Result<Path> {
     let mut search = GreedySearch::new(space, stop, observer)?;
     let stopped = protogreedy(&mut search)?;
-    if stopped == Stopped::Optimal {
+    let has_all_rows = search.prototypes().len() == space.rows.n_rows();
+    if stopped == Stopped::Optimal || has_all_rows {
         let greedy = search.into_path(stopped);
         let mut silent = Silent(observer);
         let mut search = GreedySearch::new(space, stop, &mut silent)?;
@@ -56,11 +57,11 @@ pub(crate) fn swap<T: Scalar>(
     Ok([greedy, dash].into_iter().fold(refined, no_lower_than))
 }
 
-/// `refined`, or `start` if that is higher by more than rounding.
+/// `refined`, or `start` if that is higher.
 ///
 /// Exchanges only ever raise the objective, but that of a refined set is summed in another order than that of its start and
-/// may be less in the last digits. If it has the same rows, it takes the weights and the objective of the start. Other rows
-/// that are as good up to rounding stay: to return the start would make the rows depend on rounding.
+/// may be less in the last digits. If it has the same rows, it takes the weights and the objective of the start; otherwise
+/// the start is the result.
 fn no_lower_than(mut refined: Path, start: Path) -> Path {
     let reached = |path: &Path| path.objective.last().copied().unwrap_or(0.0);
     let (ours, theirs) = (reached(&refined), reached(&start));
@@ -77,8 +78,7 @@ fn no_lower_than(mut refined: Path, start: Path) -> Path {
             *weights = places.into_iter().map(|place| from[place]).collect();
             *objective = theirs;
         }
-        _ if theirs - ours > SMALLEST_RISE * theirs.abs() => return Path { race: refined.race, ..start },
-        _ => {}
+        _ => return Path { race: refined.race, ..start },
     }
     refined
 }
@@ -95,9 +95,9 @@ impl RefinedSet {
         RefinedSet { rows: search.prototypes().source_indices().to_vec(), objective: search.objective() }
     }
 
-    /// The other set if it is better by more than rounding.
+    /// The other set if it is better.
     fn or_better(self, other: RefinedSet) -> RefinedSet {
-        if other.objective > self.objective + SMALLEST_RISE * self.objective.abs() { other } else { self }
+        if other.objective > self.objective { other } else { self }
     }
 }
 

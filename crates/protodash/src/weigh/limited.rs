@@ -71,6 +71,10 @@ fn extended<T: Scalar>(
         others[..batch].iter().try_for_each(|row| weigher.push(*row))?;
     };
     let weights = weigher.weigh();
+    if weights.iter().all(|weight| *weight == 0.0) {
+        // Within the limits, every set is worse than none.
+        return Ok((Vec::new(), Stopped::Optimal));
+    }
     let is_kept = |place: &usize| *place < n_searched || weights[*place] > 0.0;
     Ok(((0..weights.len()).filter(is_kept).map(|place| weigher.members[place]).collect(), stopped))
 }
@@ -88,7 +92,14 @@ impl<T: Scalar> Weigher<'_, T> {
         };
         self.members.iter().for_each(|member| is_other[*member] = false);
         let mut others: Vec<usize> = (0..slopes.len()).filter(|row| is_other[*row]).collect();
-        others.sort_by(|a, b| (slopes[*b] - flat[*b]).total_cmp(&(slopes[*a] - flat[*a])));
+        // Of slopes that differ by rounding only, the row nearest to the target comes first.
+        let level =
+            |row: usize| if flat[row] > 0.0 { (slopes[row] / flat[row]).round() * flat[row] } else { slopes[row] };
+        let (_, kernel_mean) = self.centred_or_raw();
+        others.sort_by(|a, b| {
+            let by_slope = (level(*b) - flat[*b]).total_cmp(&(level(*a) - flat[*a]));
+            by_slope.then(kernel_mean[*b].total_cmp(&kernel_mean[*a]))
+        });
         let n_rising = others.iter().take_while(|row| slopes[**row] - flat[**row] > threshold).count();
         (others, n_rising)
     }

@@ -23,6 +23,8 @@ pub(crate) use limited::within_limits;
 
 /// A slope below this fraction of the largest possible one is rounding error.
 const FLAT: f64 = 1e-9;
+/// A slope below this fraction of its terms is rounding error.
+const ROUNDING: f64 = 1e-13;
 /// A constant may exceed the quantity to be explained by this factor without losing too many digits.
 const FAR: f64 = 1e4;
 
@@ -162,10 +164,11 @@ impl<'a, T: Scalar> Weigher<'a, T> {
     /// # Formula
     ///
     /// ```text
-    /// gⱼ − λ ≤ δ ‖μ‖ √Kⱼⱼ  for all rows j of the source,  g = μ − K w
+    /// gⱼ ≤ δ ‖μ‖ √Kⱼⱼ               for all rows j of the source,  g = μ − K w
+    /// gⱼ − wᵀg ≤ δ ‖μ − φ_w‖ ‖φ(yⱼ) − φ_w‖     under Σw = 1,  φ_w = Σ wⱼ φ(yⱼ)
     /// ```
     ///
-    /// with λ = wᵀg under Σw = 1, else 0. The most that j can gain is then ½ (δ‖μ‖)². Costs |L| kernel columns.
+    /// The most that j can gain is then ½ (δ‖μ‖)², or ½ δ² MMD². Costs |L| kernel columns.
     fn is_optimal(&self, weights: &[f64]) -> bool {
         if self.members.is_empty() && self.rule.sums_to_one() {
             return false; // weights that sum to 1 need a row
@@ -179,12 +182,34 @@ impl<'a, T: Scalar> Weigher<'a, T> {
             return others.next().is_none();
         }
         let slopes = self.slopes(weights);
-        let multiplier = match self.rule {
-            Rule::Convex => self.members.iter().zip(weights).map(|(member, weight)| weight * slopes[*member]).sum(),
-            _ => 0.0,
-        };
-        let flat = self.flat_slopes();
+        if !self.rule.sums_to_one() {
+            let flat = self.flat_slopes();
+            return others.all(|row| slopes[row] <= flat[row]);
+        }
+        let multiplier: f64 = self.members.iter().zip(weights).map(|(member, weight)| weight * slopes[*member]).sum();
+        let flat = self.flat_differences(weights, &slopes, multiplier);
         others.all(|row| slopes[row] - multiplier <= flat[row])
+    }
+
+    /// The largest gⱼ − wᵀg of each source row that counts as 0 under Σw = 1.
+    ///
+    /// Moving all rows together changes neither these differences nor the bound, so that a mean far from the origin hides
+    /// nothing. What the rounding of large values leaves of them counts as 0 too.
+    fn flat_differences(&self, weights: &[f64], slopes: &[f64], multiplier: f64) -> Vec<f64> {
+        let source = self.problem.source;
+        let (kernel, kernel_mean) = self.centred_or_raw();
+        let product = |row: usize| kernel_mean[row] - slopes[row];
+        let own: f64 = self.members.iter().zip(weights).map(|(member, weight)| weight * product(*member)).sum();
+        let distance = |row: usize| {
+            let diagonal = kernel.evaluate(source.row(row), source.row(row));
+            (diagonal - 2.0 * product(row) + own).max(0.0).sqrt()
+        };
+        let distances: Vec<f64> = (0..slopes.len()).map(distance).collect();
+        // At most ‖μ − φ_w‖.
+        let part = |(slope, distance): (&f64, &f64)| (slope - multiplier).abs() / distance;
+        let scale = slopes.iter().zip(&distances).map(part).filter(|part| part.is_finite()).fold(0.0, f64::max);
+        let rounding = |row: usize| ROUNDING * (kernel_mean[row].abs() + product(row).abs() + multiplier.abs());
+        distances.iter().enumerate().map(|(row, distance)| FLAT * scale * distance + rounding(row)).collect()
     }
 
     /// g = μ − K w at every source row.

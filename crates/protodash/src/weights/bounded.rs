@@ -73,6 +73,11 @@ impl BoundedSolver {
         }
     }
 
+    /// The largest weight allowed.
+    pub(super) fn cap(&self) -> f64 {
+        self.cap
+    }
+
     /// Whether the last call had this cap.
     pub(super) fn is_for(&self, cap: f64) -> bool {
         !self.weights.is_empty() && self.cap == cap

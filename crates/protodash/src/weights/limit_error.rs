@@ -20,7 +20,7 @@ use crate::words::n_of;
 pub enum LimitError {
     /// A cap on the weights is too low for the number of prototypes.
     #[error(
-        "max_weight is {max_weight}, but the weights of {} cannot all be at most this share of their total; it must be \
+        "max_weight is {max_weight}, which is too low for {}, whose shares of the total must add up to 1; it must be \
          at least {}", n_of(*members, "prototype"), 1.0 / *members as f64
     )]
     CapTooLow {

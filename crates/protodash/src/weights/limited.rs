@@ -37,6 +37,8 @@ const WHOLE: f64 = 1e-9;
 const DEVIATION: f64 = 1e-12;
 /// Relative error of the total, whose effect on the objective is its square.
 const TOTAL: f64 = 1e-12;
+/// A total below this fraction of that of a single member is rounding: no weights within the limits explain anything.
+const NOTHING: f64 = 1e-12;
 /// More steps than a root needs by bisection.
 const MOST_STEPS: usize = 200;
 
@@ -146,6 +148,10 @@ impl LimitedSolver {
         let (mut low, mut high): (f64, f64) = (0.0, f64::INFINITY);
         let mut total = self.last_total;
         let mut before: Option<(f64, f64)> = None;
+        // The largest total that is best for a single member.
+        let best_alone = |(member, mean): (usize, &f64)| mean / gram.get(member, member);
+        let alone =
+            kernel_mean.iter().enumerate().map(best_alone).filter(|total| total.is_finite()).fold(0.0, f64::max);
         for _ in 0..MOST_STEPS {
             let scaled: Vec<f64> = kernel_mean.iter().map(|mean| mean / total).collect();
             let shares = self.shares(gram, &scaled);
@@ -153,6 +159,9 @@ impl LimitedSolver {
             let energy: f64 = shares.iter().zip(gram.times(&shares)).map(|(share, product)| share * product).sum();
             // The best total for these shares; that for all shares is on the same side of this total.
             let best = if energy > 0.0 { mean / energy } else { total };
+            if total < NOTHING * alone {
+                break;
+            }
             if (best - total).abs() <= TOTAL * total {
                 self.last_total = total;
                 return shares.iter().map(|share| share * total).collect();
@@ -176,7 +185,7 @@ impl LimitedSolver {
             }
             total = next;
         }
-        if low > 0.0 {
+        if low > NOTHING * alone {
             // Rounding left no better total between the two.
             self.last_total = low;
             let scaled: Vec<f64> = kernel_mean.iter().map(|mean| mean / low).collect();
@@ -241,9 +250,17 @@ impl LimitedSolver {
             ridge = next;
         }
         if deviation(&self.inner.weights) > allowed * (1.0 + 10.0 * DEVIATION) && high.is_finite() {
-            // Rounding left no ridge between the two bounds; the floor is met at the larger one.
-            ridge = high;
-            self.inner.maximise(gram, b, ridge);
+            // Rounding left no ridge between the two bounds; the floor is met at the larger one, or a little above it where
+            // the ridge is so small that the maximum depends on the start.
+            let (n_members, cap) = (gram.len(), self.inner.cap());
+            for ridge_above in (0..MOST_STEPS as i32).map(|step| high * 2.0_f64.powi(step)) {
+                ridge = ridge_above;
+                self.inner.start(n_members, cap);
+                self.inner.maximise(gram, b, ridge);
+                if deviation(&self.inner.weights) <= allowed * (1.0 + 10.0 * DEVIATION) {
+                    break;
+                }
+            }
         }
         self.ridge = if ridge > least { ridge } else { 0.0 };
     }

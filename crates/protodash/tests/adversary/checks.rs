@@ -14,6 +14,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 const VALUE: f64 = 1e-12;
 /// How far weights may be from the optimum and choices from the best, in the same unit.
 const GAP: f64 = 1e-10;
+/// How much larger than their own terms scores may be for ties between them to be visible.
+const COMMON: f64 = 1e6;
 /// A gain below this fraction of the terms is rounding.
 const ROUNDING: f64 = 1e-15;
 /// Scores this close are equal in double-double.
@@ -278,12 +280,23 @@ impl<'a> Run<'a> {
                 ensure(lead <= GAP * size || self.gains_nothing(at, row), "the best candidate is chosen", detail)?;
                 // With much cancellation, equal scores may differ by more than the library treats as equal.
                 let score = ours.value.abs().to_f64();
-                let is_simple = self.params.method != Method::ProtoGreedy || at == 0;
+                let is_simple = match self.params.method {
+                    Method::ProtoGreedy => at == 0,
+                    // The terms that its scores have in common can be so large that the rest is lost here, but not there.
+                    Method::L2c => at == 0 || size <= COMMON * self.own_size(row).max(self.own_size(chosen)),
+                    _ => true,
+                };
                 let is_tied = is_simple && lead.abs() <= EQUAL * score && size <= 1e3 * score;
                 ensure(!is_tied || row >= chosen, "ties go to the first row", detail)?;
             }
         }
         Ok(())
+    }
+
+    /// The terms of a score that depend on this row alone.
+    fn own_size(&self, row: usize) -> f64 {
+        let view = self.view();
+        view.mean[row].value.to_f64().abs().max(view.gram[row][row].value.to_f64().abs())
     }
 
     /// Whether a row may be chosen: it is neither fixed nor excluded, and, except for L2C, it equals no fixed row and no

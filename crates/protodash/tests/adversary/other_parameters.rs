@@ -1,6 +1,7 @@
 //! Racing, fixed and excluded rows, quotas and a budget, limits on the weights, and explanations of single rows.
 
 use crate::checks::{Checked, Fault, Run, ensure, is_only_rounding};
+use crate::double_double::DoubleDouble;
 use crate::library::Library;
 use crate::problem::AdversaryProblem;
 use crate::reference::Reference;
@@ -248,11 +249,20 @@ fn check_explanation(random: &mut ChaCha8Rng, problem: &AdversaryProblem, librar
         weighted.map(|prototype| (prototype.source_index, prototype.weight)).collect()
     };
     let (ours, theirs) = (pairs(&explained.rows[0].prototypes), pairs(&selected.prototypes));
-    // The kernel values of single rows and of blocks are rounded in different places.
-    let equal = |((row, ours), (other, theirs)): (&(usize, f64), &(usize, f64))| {
-        row == other && (ours - theirs).abs() <= GAP * ours.max(*theirs)
+    // The kernel values of single rows and of blocks are rounded in different places. Near-copies amplify that in their
+    // weights, but not in feature space.
+    let rows: Vec<Vec<f64>> = ours.iter().map(|(row, _)| problem.source.row(*row).to_vec()).collect();
+    let length = |weights: &[f64]| -> f64 {
+        let pairs = rows.iter().zip(weights).flat_map(|one| rows.iter().zip(weights).map(move |other| (one, other)));
+        let term = |((x, v), (y, w)): ((&Vec<f64>, &f64), (&Vec<f64>, &f64))| {
+            problem.similarity.evaluate(x, y).value * DoubleDouble::from(v * w)
+        };
+        pairs.map(term).fold(DoubleDouble::from(0.0), |sum, term| sum + term).to_f64().max(0.0).sqrt()
     };
-    let is_same = ours.len() == theirs.len() && ours.iter().zip(&theirs).all(equal);
+    let of = |pairs: &[(usize, f64)]| -> Vec<f64> { pairs.iter().map(|(_, weight)| *weight).collect() };
+    let apart: Vec<f64> = of(&ours).iter().zip(of(&theirs)).map(|(ours, theirs)| ours - theirs).collect();
+    let same_rows = ours.iter().map(|(row, _)| row).eq(theirs.iter().map(|(row, _)| row));
+    let is_same = same_rows && length(&apart) <= GAP * length(&of(&ours));
     ensure(is_same, "an explanation is the selection for one row", || {
         format!("{what}: {ours:?}, {theirs:?} {:?}", selected.stopped == Stopped::Optimal)
     })

@@ -1,10 +1,13 @@
-//! The memory of a race, by an allocator that counts.
+//! The memory of a race and of sparse rows, by an allocator that counts.
 //!
-//! One test alone, since others would allocate at the same time.
+//! One test at a time, since others would allocate at the same time.
 #![allow(clippy::unwrap_used)] // a test that meets an error should fail
+
+mod sparse;
 
 use std::alloc::System;
 use std::ops::ControlFlow;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use cap::Cap;
 use ndarray::Array2;
@@ -14,6 +17,12 @@ use rand_chacha::ChaCha8Rng;
 
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
+
+/// Waits until no other test runs.
+fn alone() -> MutexGuard<'static, ()> {
+    static RUNNING: Mutex<()> = Mutex::new(());
+    RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 const N_COLUMNS: usize = 8;
 const N_PROTOTYPES: usize = 8;
@@ -69,6 +78,7 @@ fn raced_bytes(n_rows: usize) -> f64 {
 
 #[test]
 fn a_race_keeps_few_bytes_for_each_row() {
+    let _alone = alone();
     let (few, many) = (200_000, 500_000);
     let bytes = [raced_bytes(few), raced_bytes(many)];
     let slope = (bytes[1] - bytes[0]) / (many - few) as f64;

@@ -267,7 +267,7 @@ fn what_cannot_be_met_is_an_error_that_says_which() {
     );
     assert_eq!(
         quotas(vec![fr(2, None), quota("c=DE", &[5, 6], 2, None)]),
-        "c=FR:2, c=DE:2 need 4 rows, but only 3 can be chosen"
+        "c=FR:2, c=DE:2: 4 rows needed, but only 3 can be chosen"
     );
     assert_eq!(
         quotas(vec![fr(1, None), quota("sex=F", &[3], 1, None)]),

@@ -29,5 +29,6 @@ mod regression;
 mod relate;
 mod row_coverage;
 mod samples;
+mod sparse;
 mod weight_limits;
 mod weights_against_clarabel;

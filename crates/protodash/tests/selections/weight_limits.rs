@@ -294,7 +294,7 @@ fn impossible_limits_are_errors_that_say_what_is_allowed() {
     };
     assert_eq!(
         refused(&|params| params.max_weight = Some(0.2)).to_string(),
-        "max_weight is 0.2, but the weights of 4 prototypes cannot all be at most this share of their total; it must be \
+        "max_weight is 0.2, which is too low for 4 prototypes, whose shares of the total must add up to 1; it must be \
          at least 0.25"
     );
     assert_eq!(
@@ -312,4 +312,20 @@ fn impossible_limits_are_errors_that_say_what_is_allowed() {
         params.min_effective = Some(15.0);
     });
     assert!(matches!(few, Error::Limits(LimitError::EffectiveTooHigh { members: 1..15, .. })), "{few}");
+}
+
+/// Rows that are copies of each other under the kernel have a Gram matrix of rank 1.
+#[test]
+fn weights_of_copies_meet_the_limits() {
+    let signs = [1.0, 1.0, -1.0, -1.0, -1.0];
+    for n_members in 4..=5 {
+        let means = Array1::from_shape_fn(n_members, |member| 0.1077 * signs[member]);
+        let gram = Array2::from_shape_fn((n_members, n_members), |(i, j)| signs[i] * signs[j]);
+        for cap in [0.26, 0.32325281806188944, 0.5] {
+            let weights = limited_nonnegative(means.view(), gram.view(), limits(Some(cap), None)).unwrap();
+            assert!(largest_share(&weights) <= cap * (1.0 + 1e-9), "{n_members}, {cap}: {weights:?}");
+            let net: f64 = weights.iter().zip(signs).map(|(weight, sign)| weight * sign).sum();
+            assert!((net - 0.1077).abs() < 1e-9, "{n_members}, {cap}: {weights:?}"); // it explains everything
+        }
+    }
 }

@@ -7,17 +7,17 @@ use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 
 use super::line::{JsonValue, KeyPositions, parse_line};
-use super::lines::JsonLineReader;
 use crate::input::column_builder::ColumnBuilder;
 use crate::input::layout::rows_per_batch;
 use crate::input::origin::FileOrigin;
 use crate::input::place::RowPlace;
+use crate::input::text_lines::TextLineReader;
 use crate::{Error, Result};
 
 /// Yields the batches of a JSON lines file.
 pub(crate) struct JsonDecoder<R> {
     origin: Arc<FileOrigin>,
-    lines: JsonLineReader<R>,
+    lines: TextLineReader<R>,
     schema: SchemaRef,
     keys: KeyPositions,
     columns: Vec<JsonColumn>,
@@ -31,7 +31,7 @@ struct JsonColumn {
 }
 
 impl<R: Read> JsonDecoder<R> {
-    pub(crate) fn new(origin: Arc<FileOrigin>, lines: JsonLineReader<R>, schema: SchemaRef) -> JsonDecoder<R> {
+    pub(crate) fn new(origin: Arc<FileOrigin>, lines: TextLineReader<R>, schema: SchemaRef) -> JsonDecoder<R> {
         let builders = schema.fields().iter().map(|field| ColumnBuilder::new(field.data_type()));
         let columns = builders.map(|builder| JsonColumn { builder, is_filled: false }).collect();
         let keys = schema.fields().iter().map(|field| field.name().clone()).collect();

@@ -6,7 +6,6 @@
 
 mod decode;
 mod line;
-mod lines;
 mod scan;
 
 use std::sync::Arc;
@@ -14,10 +13,10 @@ use std::sync::Arc;
 use arrow_schema::SchemaRef;
 
 use self::decode::JsonDecoder;
-use self::lines::JsonLineReader;
 use super::origin::FileOrigin;
 use super::place::{LineMap, RowPlace};
 use super::text::text_reader;
+use super::text_lines::TextLineReader;
 use super::{Batches, OpenedTable, TableReader};
 use crate::Result;
 
@@ -39,7 +38,7 @@ impl TableReader for JsonLines {
     fn batches(&self) -> Result<Batches> {
         let origin = self.origin.clone();
         let text = text_reader(origin.reader()?).map_err(|cause| origin.error(cause))?;
-        Ok(Batches::new(JsonDecoder::new(origin, JsonLineReader::new(text), self.schema.clone())))
+        Ok(Batches::new(JsonDecoder::new(origin, TextLineReader::new(text), self.schema.clone())))
     }
 
     fn place(&self, row: u64) -> RowPlace {

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use super::line::{JsonValue, KeyPositions, parse_line};
-use super::lines::JsonLineReader;
 use crate::input::census::{CellKind, Census, CountedColumn};
 use crate::input::layout::TableLayout;
 use crate::input::origin::FileOrigin;
 use crate::input::place::LineMap;
 use crate::input::text::{TextEncoding, text_reader};
+use crate::input::text_lines::TextLineReader;
 use crate::input::{Format, UnreadColumn};
 use crate::{Error, Result};
 
@@ -21,7 +21,7 @@ pub(crate) struct JsonScan {
 /// Scans all of `origin`.
 pub(crate) fn scan(origin: &FileOrigin) -> Result<JsonScan> {
     let text = text_reader(origin.reader()?).map_err(|cause| origin.error(cause))?;
-    let (mut pass, mut lines) = (JsonPass::default(), JsonLineReader::new(text));
+    let (mut pass, mut lines) = (JsonPass::default(), TextLineReader::new(text));
     while let Some((line, text)) = lines.next(origin)? {
         pass.add(line, text).map_err(|cause| json_error(origin.path(), line, &cause))?;
     }

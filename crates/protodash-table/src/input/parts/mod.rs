@@ -17,6 +17,7 @@ pub(crate) use self::find::PathMeaning;
 pub use self::find::reads_file;
 use self::unite::{UnitedTable, unite};
 use super::origin::FileOrigin;
+use super::sparse::{RowVisitor, SparseReader, SparseWidth};
 use super::{Batches, Input, OpenedTable, ReadOptions, RowPlace, TableReader};
 use crate::cell::widened;
 use crate::{Error, Result};
@@ -105,6 +106,29 @@ impl TableReader for PartedTable {
     fn part_of(&self, row: u64) -> Option<(&Path, u64)> {
         let (part, row) = self.part(row);
         Some((part.input.path(), row))
+    }
+
+    fn sparse(&self) -> Option<&dyn SparseReader> {
+        self.parts.iter().all(|part| part.input.is_sparse()).then_some(self)
+    }
+}
+
+impl SparseReader for PartedTable {
+    fn width(&self) -> SparseWidth {
+        let widths = self.parts.iter().filter_map(|part| Some(part.input.sparse()?.width()));
+        widths.reduce(SparseWidth::with).unwrap_or(SparseWidth::Used(None))
+    }
+
+    fn n_bytes(&self) -> u64 {
+        self.parts.iter().filter_map(|part| Some(part.input.sparse()?.n_bytes())).max().unwrap_or(0)
+    }
+
+    fn for_each_row(&self, visit: RowVisitor<'_>) -> Result<()> {
+        for part in &*self.parts {
+            let Some(rows) = part.input.sparse() else { continue };
+            rows.for_each_row(&mut |row, values| visit(part.start + row, values))?;
+        }
+        Ok(())
     }
 }
 

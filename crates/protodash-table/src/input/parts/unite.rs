@@ -21,8 +21,8 @@ pub(super) struct UnitedTable {
 /// Returns the common layout of `parts`, of which there is at least one, and makes readers that infer types use its types.
 pub(super) fn unite(path: &Path, parts: &mut [Input]) -> Result<UnitedTable> {
     let format = parts[0].format;
-    // A key that is null throughout a part is not in its lines.
-    if format != Format::JsonLines {
+    // A key that is null throughout a part is not in its lines, nor is a label that all rows lack.
+    if !may_lack_columns(format) {
         parts[1..].iter().try_for_each(|part| check_columns(&parts[0], part))?;
     }
     let n_rows = parts.iter().map(Input::n_rows).sum();
@@ -213,10 +213,15 @@ fn notes(parts: &[Input]) -> Vec<Note> {
     notes
 }
 
+/// Returns whether a part of this format lacks the columns that all its rows lack.
+fn may_lack_columns(format: Format) -> bool {
+    matches!(format, Format::JsonLines | Format::Svmlight)
+}
+
 /// Returns the positions in a part of the table's columns, after making it yield their types if it can.
 fn adopt(part: &mut Input, table: &TableLayout) -> Vec<usize> {
     let field = |name: &str| table.schema.fields().iter().find(|field| field.name() == name);
-    if part.format == Format::JsonLines {
+    if may_lack_columns(part.format) {
         part.table.yield_types_of(&table.schema);
         return (0..table.columns.len()).collect();
     }

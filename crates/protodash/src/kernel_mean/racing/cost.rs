@@ -30,6 +30,9 @@ pub(crate) struct Workload {
 
 /// Work for one kernel value.
 pub(crate) fn pair_work<T: Scalar>(kernel: &dyn Kernel<T>, n_columns: usize, precision: Precision) -> f64 {
+    if let Some(sparse) = kernel.sparse() {
+        return 2.0 * (sparse.rows().mean_values() + CURVE);
+    }
     match (loop_formula(kernel), precision) {
         (Some(_), Precision::Single) => n_columns as f64 + CURVE,
         (Some(_), Precision::Double) => 2.0 * (n_columns as f64 + CURVE),
@@ -69,6 +72,10 @@ pub(crate) fn race_workload<T: Scalar>(
 pub(crate) fn race_pays<T: Scalar>(kernel: &dyn Kernel<T>, shape: PairShape, n_prototypes: Option<usize>) -> bool {
     // Near the optimum every row contends.
     let Some(n_prototypes) = n_prototypes else { return false };
+    // A race evaluates pairs of sparse rows one by one, the full mean in panels.
+    if kernel.sparse().is_some() {
+        return false;
+    }
     let precision = Precision::of_data::<T>();
     let race = race_workload(kernel, shape, n_prototypes, precision);
     MARGIN * race.work < full_workload(kernel, shape, precision).work

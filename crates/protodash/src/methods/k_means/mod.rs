@@ -43,6 +43,7 @@ pub(super) fn choose<T: Scalar>(
 /// Refuses kernels whose rows are not points that have a mean.
 fn check_averages<T: Scalar>(kernel: &dyn Kernel<T>) -> Result<()> {
     match kernel.built_in() {
+        None if kernel.sparse().is_some() => Err(Error::NoClusterMeans { kernel: "keeping rows sparse" }),
         None => Err(Error::NoClusterMeans { kernel: "a kernel matrix or a custom kernel" }),
         Some(kernel) if kernel.definition().compares_codes => {
             Err(Error::NoClusterMeans { kernel: "a kernel that compares codes" })

@@ -137,6 +137,9 @@ impl<'a, T: Scalar> Distances<'a, T> {
 
     fn compute(&self, from: usize, block: Range<usize>, values: &mut [f64]) {
         let (rows, y) = (self.rows.slice(block.clone()), self.candidates.row(from));
+        if let Some(sparse) = self.kernel.sparse() {
+            return sparse.distances(rows, y, values);
+        }
         match self.distance {
             Distance::FeatureSpace if self.polynomial.is_some() => {
                 let Some(polynomial) = self.polynomial else { return };
@@ -177,7 +180,7 @@ fn own_values<T: Scalar>(kernel: &dyn Kernel<T>, distance: Distance, rows: Rows<
         }
         _ => length(rows.row(row)),
     };
-    let needed = matches!(distance, Distance::FeatureSpace | Distance::Cosine);
+    let needed = matches!(distance, Distance::FeatureSpace | Distance::Cosine) && kernel.sparse().is_none();
     if needed { parallel::map(0..rows.n_rows(), own_value) } else { Vec::new() }
 }
 

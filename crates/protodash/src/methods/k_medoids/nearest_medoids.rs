@@ -8,7 +8,7 @@ use crate::rows::Scalar;
 /// Rows per task. Sums are added block by block, so that they do not depend on the number of threads.
 pub(super) const BLOCK: usize = 2048;
 
-/// Relative rounding error of a change of the loss.
+/// Maximum relative rounding error of a change of the loss; sums of few terms have less.
 const ROUNDING: f64 = 1e-13;
 
 /// A medoid's position in the list of medoids, and the distance from it.
@@ -129,7 +129,8 @@ impl NearestMedoids {
                 },
             );
         // If equal rows are exchanged, large sums cancel and only rounding errors are left.
-        let rounding = ROUNDING * (self.removal[position].abs() + for_all.abs());
+        let of_sums = f64::EPSILON * (n_rows + self.medoids.len() + 8) as f64;
+        let rounding = ROUNDING.min(of_sums) * (self.removal[position].abs() + for_all.abs());
         Ok(MedoidExchange { position, change: for_all + least + rounding })
     }
 

@@ -1,5 +1,7 @@
 //! The homotopy: from the largest penalty to 0, from one change of the support to the next.
 
+use std::collections::HashMap;
+
 use super::direction::{PARALLEL, settle};
 use super::support::Support;
 use super::{Breakpoint, LassoPath};
@@ -51,8 +53,8 @@ struct PathWalk<'a, T: Scalar> {
     /// How far rounding can move the gradient of each row from the penalty. It depends on the terms of the row itself, not
     /// on how large other rows are.
     rounding: Vec<f64>,
-    /// Rows that may not join while neither the penalty nor the support changes.
-    barred: Vec<usize>,
+    /// Rows that may not join while neither the penalty nor the support changes, each with the penalty at that time.
+    barred: Vec<(usize, f64)>,
     breakpoints: Vec<Breakpoint>,
 }
 
@@ -82,7 +84,8 @@ impl<'a, T: Scalar> PathWalk<'a, T> {
     fn start(&mut self, observer: &mut dyn Observer) -> Result<()> {
         if self.penalty > 0.0 {
             let tied: Vec<usize> = self.tied(|row| self.kernel_mean[row]);
-            self.barred = settle(&mut self.support, &tied, observer)?;
+            let barred = settle(&mut self.support, &tied, observer)?;
+            self.bar(barred);
         }
         self.record(&[]);
         Ok(())
@@ -102,43 +105,53 @@ impl<'a, T: Scalar> PathWalk<'a, T> {
         let products = self.support.products(&u, &d);
         // As the penalty falls, the weight u − λd of a row with d ≥ 0 rises: it never leaves.
         let leaves_at = |at: usize| if d[at] < 0.0 { u[at] / d[at] } else { f64::NEG_INFINITY };
-        let leaves = (0..u.len()).map(|position| (members[position], leaves_at(position)));
-        let changes = leaves.chain(self.joins(&products)).filter(|(row, penalty)| *penalty > self.rounding[*row]);
-        let Some((row, next)) = changes.reduce(|first, other| if other.1 > first.1 { other } else { first }) else {
+        // Rows with the penalty at which they leave or join, and its rounding: of the weight where they leave, of the gradient,
+        // which may exceed the penalty where the weight is far from 0, where they join.
+        let of_weight = TIE * self.penalty;
+        let leaves = (0..u.len()).map(|position| (members[position], leaves_at(position), of_weight));
+        let joins = self.joins(&products).map(|(row, penalty)| (row, penalty, self.rounding[row]));
+        let changes = leaves.chain(joins).filter(|(_, penalty, rounding)| penalty > rounding);
+        let latest = changes.reduce(|first, other| if other.1 > first.1 { other } else { first });
+        let Some((row, next, rounding)) = latest else {
             self.penalty = 0.0;
             let held = self.weights();
             self.record(&held);
             return Ok(());
         };
-        let (next, rounding) = (next.min(self.penalty), self.rounding[row]);
-        if next < self.penalty - rounding {
-            self.barred.clear();
-        }
+        let next = next.min(self.penalty);
         self.penalty = next;
+        // The penalty has changed for a row if it has by more than the rounding of that row's own gradient.
+        self.barred.retain(|(row, at)| next >= at - self.rounding[*row]);
         let before = self.support.members.clone();
-        // Rounding of the weight, not of the gradient, which may exceed the penalty where the weight is far from 0.
         let leaves_now = |at: &usize| leaves_at(*at) >= next - TIE * next;
         let leaving: Vec<usize> = (0..u.len()).filter(leaves_now).rev().collect();
         let stuck = next >= self.breakpoints.last().map_or(f64::INFINITY, |last| last.penalty) - rounding;
         for position in leaving {
             // A row that joins and leaves at the same penalty would do so again.
             if stuck {
-                self.barred.push(self.support.members[position]);
+                self.barred.push((self.support.members[position], next));
             }
             self.support.leave(position);
         }
         // Weights of the rows that stay; those that left had weight 0 up to rounding.
         let held = self.weights();
         let tied = self.tied(|row| self.kernel_mean[row] - products[row][0] + next * products[row][1]);
-        self.barred.extend(settle(&mut self.support, &tied, observer)?);
+        let barred = settle(&mut self.support, &tied, observer)?;
+        self.bar(barred);
         if self.support.members == before {
             // No tied row can join here; the path continues without them.
-            self.barred.extend(tied);
-            self.barred.push(row);
+            self.bar(tied);
+            self.bar([row]);
         } else {
             self.record(&held);
         }
         Ok(())
+    }
+
+    /// Bars rows at this penalty.
+    fn bar(&mut self, rows: impl IntoIterator<Item = usize>) {
+        let at = self.penalty;
+        self.barred.extend(rows.into_iter().map(|row| (row, at)));
     }
 
     /// The rows outside the support, each with the penalty that its gradient reaches.
@@ -157,7 +170,8 @@ impl<'a, T: Scalar> PathWalk<'a, T> {
 
     fn outsiders(&self) -> impl Iterator<Item = usize> {
         let mut outside = self.is_candidate.clone();
-        self.support.members.iter().chain(&self.barred).for_each(|row| outside[*row] = false);
+        let barred = self.barred.iter().map(|(row, _)| row);
+        self.support.members.iter().chain(barred).for_each(|row| outside[*row] = false);
         outside.into_iter().enumerate().filter_map(|(row, outside)| outside.then_some(row))
     }
 
@@ -176,8 +190,8 @@ impl<'a, T: Scalar> PathWalk<'a, T> {
     /// Records the support below this penalty with the weights above it; rows that join here have none yet.
     fn record(&mut self, held: &[(usize, f64)]) {
         let support = self.support.members.clone();
-        let weight = |row: &usize| held.iter().find(|(other, _)| other == row).map_or(0.0, |(_, weight)| *weight);
-        let weights: Vec<f64> = support.iter().map(weight).collect();
+        let held: HashMap<usize, f64> = held.iter().copied().collect();
+        let weights: Vec<f64> = support.iter().map(|row| held.get(row).copied().unwrap_or(0.0)).collect();
         // On the support K w = μ − λ, so that l(w) = ½ Σ w (μ + λ).
         let terms = support.iter().zip(&weights).map(|(row, weight)| weight * (self.kernel_mean[*row] + self.penalty));
         let objective = 0.5 * terms.sum::<f64>();

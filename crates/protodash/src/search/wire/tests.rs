@@ -92,7 +92,7 @@ fn errors_say_what_was_found() {
     assert!(message(b"GET / HTTP").ends_with("at byte 2: not a message of protodash"));
     assert_eq!(
         message(b"pd\x07\x08\0"),
-        "the other side speaks version 7 of the protocol, this one version 1; install the same version of protodash on both"
+        "the other side uses version 7 of the protocol, this side version 1; install the same version of protodash on both"
     );
     assert!(message(b"pd\x01\x04\0").ends_with("values of 4 bytes, expected 8"));
     assert!(message(b"pd\x01\x08\x09").ends_with("no variant 9 of ShardRequest"));

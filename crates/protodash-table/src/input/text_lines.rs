@@ -1,23 +1,23 @@
-//! The lines of a JSON lines file, without blank ones.
+//! The lines of a text file with one record in each, without blank ones.
 
 use std::io::{BufRead, BufReader, Read};
 
-use crate::input::origin::FileOrigin;
+use super::origin::FileOrigin;
 use crate::{Error, Result};
 
 /// The maximum length of a line, so that a file without line breaks is not read into memory.
 const LINE_LIMIT: usize = 1 << 28;
 
 /// Reads line by line into one buffer.
-pub(crate) struct JsonLineReader<R> {
+pub(crate) struct TextLineReader<R> {
     reader: BufReader<R>,
     buffer: Vec<u8>,
     line: u64,
 }
 
-impl<R: Read> JsonLineReader<R> {
-    pub(crate) fn new(text: R) -> JsonLineReader<R> {
-        JsonLineReader { reader: BufReader::with_capacity(1 << 16, text), buffer: Vec::new(), line: 0 }
+impl<R: Read> TextLineReader<R> {
+    pub(crate) fn new(text: R) -> TextLineReader<R> {
+        TextLineReader { reader: BufReader::with_capacity(1 << 16, text), buffer: Vec::new(), line: 0 }
     }
 
     /// Returns the number and the content of the next line that is not blank, or `None` at the end.
