@@ -1,8 +1,10 @@
 """HTML reports: the same as the command's, with the columns of Python's tables."""
 
+import base64
 import json
 import re
 import subprocess
+import zlib
 from html import unescape
 
 import numpy as np
@@ -20,9 +22,9 @@ NAMES = ["Ann", "Bob", "Cid", "Dan", "Eve", "Fay"]
 
 
 def embedded(html, name):
-    """One of the JSON documents in a page."""
-    found = re.search(rf'<script[^>]*id="{name}"[^>]*>(.*?)</script>', html, re.DOTALL)
-    return json.loads(found[1])
+    """One of the JSON documents in a page; long ones are compressed."""
+    attributes, text = re.search(rf'<script([^>]*id="{name}"[^>]*)>(.*?)</script>', html, re.DOTALL).groups()
+    return json.loads(zlib.decompress(base64.b64decode(text), -15) if "data-packed" in attributes else text)
 
 
 def written(selection, path, **options):

@@ -10,6 +10,9 @@ use flate2::write::DeflateEncoder;
 /// Texts from this length on are compressed; shorter ones stay readable.
 pub(crate) const PACKED_FROM: usize = 100_000;
 
+/// Results from this length on are compressed: below, a program can read them without unpacking.
+pub(crate) const RESULT_PACKED_FROM: usize = 1_000_000;
+
 /// A text compressed with DEFLATE and written in base 64, which browsers unpack without a library.
 pub(crate) fn packed(text: &str) -> String {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::export;
 use crate::html::Html;
 use crate::image::Images;
-use crate::packed::{PACKED_FROM, packed};
+use crate::packed::{PACKED_FROM, RESULT_PACKED_FROM, packed};
 use crate::report::{Attachment, Body, Report};
 use crate::section::as_sentence;
 
@@ -59,7 +59,11 @@ pub fn render(report: &Report) -> Result<String> {
             }
             later.iter().for_each(|packed| html.packed("later-cards", packed));
             if let Some(Attachment { json, .. }) = &report.result {
-                html.data("result", json);
+                let packed_result = (json.len() >= RESULT_PACKED_FROM).then(|| packed(json));
+                match packed_result {
+                    Some(packed) => html.packed("result", &packed),
+                    None => html.data("result", json),
+                }
             }
             html.own_code("script", &script);
         });

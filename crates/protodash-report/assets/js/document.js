@@ -26,6 +26,18 @@ const unpacked = async (id) => {
   return new Response(stream).text();
 };
 
+/** The text of a data block, whether it is compressed or not; null if there is none. */
+const textOf = async (id) => (byId(id)?.dataset.packed ? unpacked(id) : (byId(id)?.textContent ?? null));
+
+/** The JSON of a data block, which `readData` then has, also if it is compressed. */
+const loadData = async (id) => {
+  if (!parsed.has(id)) {
+    const text = await textOf(id);
+    parsed.set(id, text === null ? null : JSON.parse(text));
+  }
+  return parsed.get(id);
+};
+
 /** A name that can wrap after underscores, as an array of nodes. */
 const breakable = (name) => name.split(/(?<=_)/).flatMap((part, at) => (at ? [document.createElement("wbr"), part] : [part]));
 

@@ -12,7 +12,7 @@ const saveFile = (name, file) => {
 const setUpDownload = () => {
   const button = byId("download");
   if (!button) return;
-  button.addEventListener("click", () => {
-    saveFile(button.dataset.name, new Blob([byId("result").textContent], { type: "application/json" }));
+  button.addEventListener("click", async () => {
+    saveFile(button.dataset.name, new Blob([await textOf("result")], { type: "application/json" }));
   });
 };

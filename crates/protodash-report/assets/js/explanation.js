@@ -88,7 +88,7 @@ setUpPaper();
 setUpExport();
 if (byId("explained")) {
   // Large pages are compressed, and browsers unpack asynchronously.
-  const view = byId("view").dataset.packed ? unpacked("view").then(JSON.parse) : Promise.resolve(readData("view"));
+  const view = loadData("view");
   setUpExplained(view.then(({ later }) => later));
   view.then(() => {
     document.documentElement.dataset.ready = "true";

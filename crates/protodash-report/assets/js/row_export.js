@@ -2,14 +2,11 @@
 
 const csvLines = (lines) => lines.map((line) => `${line.map((value) => csvField(String(value ?? ""))).join(",")}\r\n`).join("");
 
-/** The data of the page, which large pages have compressed. */
-const rowView = async () => (byId("view").dataset.packed ? JSON.parse(await unpacked("view")) : readData("view"));
-
 const cellTexts = (row, columns) => columns.map((_, at) => row.cells?.[at]?.exact ?? row.cells?.[at]?.text);
 
 /** The prototypes as they are in the table, at the size of the slider, with every column. */
 const prototypesCsv = async () => {
-  const { prototypes, columns, shown = [] } = await rowView();
+  const { prototypes, columns, shown = [] } = await loadData("view");
   const lines = [...byId("prototype-table").tBodies[0].rows].filter((line) => !line.hidden);
   const heads = ["rank", "row", "id", "label", ...shown, "weight", "of weight", ...columns.map(([name]) => name)];
   const ofLine = (line) => {
@@ -23,7 +20,7 @@ const prototypesCsv = async () => {
 
 /** The criticisms on the page, at the size of the slider, with their scores and every column. */
 const criticismsCsv = async () => {
-  const { criticisms, columns, shown = [] } = await rowView();
+  const { criticisms, columns, shown = [] } = await loadData("view");
   const heads = ["rank", "row", "id", "label", ...shown, "score", ...columns.map(([name]) => name)];
   const ofCard = (card, at) => {
     const row = criticisms[card.dataset.criticism - 1];
@@ -36,7 +33,8 @@ const criticismsCsv = async () => {
 /** A line for each explained row and each row that represents it. */
 const explanationsCsv = async () => {
   const heads = ["row", "id", "label", "similar", "explained", "source row", "source id", "source label", "weight", "of weight", "distance"];
-  const lines = readData("result").explanations.flatMap((found) =>
+  const { explanations } = await loadData("result");
+  const lines = explanations.flatMap((found) =>
     found.prototypes.map((one) => [
       ...[found.row, found.id, found.label, found.similar, found.explained],
       ...[one.source_index, one.id, one.label, one.weight, one.share, one.distance],

@@ -87,8 +87,7 @@ const start = (view, later) => {
 
 // Large pages are compressed, and browsers unpack asynchronously.
 if (document.querySelector("[data-packed]")) {
-  const view = byId("view").dataset.packed ? unpacked("view").then(JSON.parse) : readData("view");
-  Promise.all([view, unpacked("later-cards")]).then(([view, later]) => {
+  Promise.all([loadData("view"), unpacked("later-cards"), loadData("result")]).then(([view, later]) => {
     start(view, later);
     document.documentElement.dataset.ready = "true";
     performance.mark("ready");

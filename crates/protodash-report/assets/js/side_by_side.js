@@ -6,7 +6,7 @@ setUpSorting();
 setUpPaper();
 setUpExport();
 // Large pages are compressed, and browsers unpack asynchronously.
-const comparedView = byId("view").dataset.packed ? unpacked("view").then(JSON.parse) : Promise.resolve(readData("view"));
+const comparedView = loadData("view");
 comparedView.then((view) => {
   setUpCells(view);
   document.documentElement.dataset.ready = "true";

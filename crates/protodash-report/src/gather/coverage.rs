@@ -31,7 +31,7 @@ pub(super) struct FarGroup {
 }
 
 /// The rows that the distances are measured of.
-pub(super) struct Measured<'a> {
+pub(super) struct DistanceGroups<'a> {
     /// The share of each row.
     shares: Vec<f64>,
     groups: Vec<FarGroup>,
@@ -43,14 +43,14 @@ pub(super) struct Measured<'a> {
 /// Criticisms as rows of the matrix, and their side.
 pub(super) type CriticalRows<'a> = (&'a [usize], Role);
 
-impl<'a> Measured<'a> {
+impl<'a> DistanceGroups<'a> {
     /// The classes of the target and the groups that are farthest away, of which `groups` are all.
     pub(super) fn new(
         data: &PageData<'_, '_>,
         distances: &[f64],
         mut groups: Vec<FarGroup>,
         points: &'a [usize],
-    ) -> Measured<'a> {
+    ) -> DistanceGroups<'a> {
         let shares = data.rows.target_shares();
         let mut classes = classes(data, &shares);
         for class in &mut classes {
@@ -59,7 +59,7 @@ impl<'a> Measured<'a> {
         worst_first(&mut classes);
         worst_first(&mut groups);
         groups.truncate(MOST_GROUPS);
-        Measured { shares, groups, classes, points }
+        DistanceGroups { shares, groups, classes, points }
     }
 
     /// How far the rows are from their prototypes, where these have the shares `weights`.

@@ -6,7 +6,7 @@ use protodash::{Criticism, Prototype, RepresentationPath, Role};
 
 use super::cells::TableCells;
 use super::columns::described_rows;
-use super::coverage::{Measured, roots};
+use super::coverage::{DistanceGroups, roots};
 use super::distributions::column_findings;
 use super::examples::examples;
 use super::followed::{RowsAtSize, some_smaller};
@@ -97,9 +97,12 @@ fn add_values(
     Shower { data, observer, missing, map_rows }.add_rows(page, path, (map_rows.criticisms(), role))
 }
 
-/// The criticisms of a size, as positions among all criticisms of the page.
+/// The criticisms of a size, as positions among all criticisms of the page. Their scores have six digits: kernel means that are
+/// computed again may differ from those of the run in the last ones.
 fn criticisms_of_size(found: &CriticismsOfSize, all: &[usize]) -> SmallerCriticisms {
-    let place = |criticism: &Criticism| Some((all.iter().position(|row| *row == criticism.row)?, criticism.score));
+    let rounded = |score: f64| format!("{score:.5e}").parse().unwrap_or(score);
+    let place =
+        |criticism: &Criticism| Some((all.iter().position(|row| *row == criticism.row)?, rounded(criticism.score)));
     SmallerCriticisms { n_prototypes: found.n_prototypes, found: found.criticisms.iter().filter_map(place).collect() }
 }
 
@@ -139,7 +142,7 @@ fn add_findings(
     }
     match distances {
         Some(distances) => {
-            let measured = Measured::new(data, &distances, groups, points);
+            let measured = DistanceGroups::new(data, &distances, groups, points);
             let shares: Vec<f64> = data.prototypes.iter().map(|prototype| prototype.share).collect();
             let own = &map_rows.criticisms()[..page.document.criticisms.len().min(map_rows.criticisms().len())];
             page.coverage = Some(measured.coverage(data, (&distances, &shares), (own, role)));

@@ -54,6 +54,9 @@ pub struct RelatedPair {
     pub rank: f64,
 }
 
+/// Number of tables whose ranks fit next to the graph.
+const NARROW: usize = 12;
+
 /// The data for the script.
 #[derive(Debug, Serialize)]
 pub(crate) struct RelationView<'a> {
@@ -79,8 +82,12 @@ impl RelationPage {
 
     /// Writes the graph and the matrix of ranks.
     pub(crate) fn write_graph(&self, html: &mut Html) {
-        graph::write(html, self);
-        heat::write(html, self);
+        let write = |html: &mut Html| {
+            graph::write(html, self);
+            heat::write(html, self);
+        };
+        // The ranks of many tables need the width of the page.
+        if self.tables.len() <= NARROW { html.element("div", &[("class", "overview")], write) } else { write(html) }
     }
 
     pub(crate) fn view(&self) -> RelationView<'_> {

@@ -240,6 +240,11 @@ fn group_class(at: usize) -> String {
     format!("dots c{}{shape}", at % COLOURS)
 }
 
+/// The classes of the points of a class, or of all if they have none: grey unless a separate source is.
+fn target_class(map: &Map, classes: &[&str], at: usize) -> String {
+    if classes.is_empty() && map.source.is_empty() { "dots plain".to_owned() } else { group_class(at) }
+}
+
 /// What is drawn at the points of a class.
 fn shape(at: usize) -> &'static str {
     SHAPES.get(at / COLOURS).unwrap_or(&SHAPES[0])
@@ -270,6 +275,9 @@ fn write_legend(html: &mut Html, page: &SelectionPage, map: &Map, classes: &[&st
             entry(html, (&at.to_string(), &group_class(at)), shape(at), &|html| html.name(label_text(name)));
         }
         if !map.source.is_empty() {
+            if classes.is_empty() {
+                entry(html, ("0", &target_class(map, classes, 0)), SHAPES[0], &|html| html.text("target row"));
+            }
             entry(html, ("source", "dots others square"), SHAPES[0], &|html| html.text("source row"));
         }
         if !page.criticisms.is_empty() {
@@ -303,8 +311,11 @@ fn write_points(html: &mut Html, map: &Map, (places, projection): (&MapPlaces, &
         }
     }
     for (at, path) in paths.iter().enumerate() {
-        let class = if classes.is_empty() { "dots plain".to_owned() } else { group_class(at) };
-        html.leaf("path", &[("class", &class), ("id", &format!("dots-{at}")), ("d", path)], "");
+        html.leaf(
+            "path",
+            &[("class", &target_class(map, classes, at)), ("id", &format!("dots-{at}")), ("d", path)],
+            "",
+        );
     }
 }
 

@@ -1,7 +1,7 @@
 //! The figures and the settings of both selections in one table.
 
 use super::NAMES;
-use super::findings::{setting_name, setting_text};
+use super::findings::{setting_name, setting_texts};
 use crate::document::SelectionDocument;
 use crate::html::Html;
 use crate::numbers::{count, percent, short};
@@ -37,11 +37,7 @@ pub(super) fn write(html: &mut Html, documents: &[SelectionDocument; 2]) {
                         }
                     }
                     for found in first.differences_from(second) {
-                        write_line(
-                            html,
-                            &setting_name(&found.name),
-                            [setting_text(&found.saved), setting_text(&found.now)],
-                        );
+                        write_line(html, &setting_name(&found.name), setting_texts(&found));
                     }
                 });
             });

@@ -2,7 +2,7 @@
 
 use super::NAMES;
 use crate::document::{DataRecord, SelectionDocument, SettingDifference};
-use crate::numbers::{counted, plain_percent};
+use crate::numbers::{counted, measured, plain_percent};
 use crate::sentences::NearerFraction;
 
 /// The settings that are named in a sentence; a table has all.
@@ -163,9 +163,8 @@ fn shared([first, second]: &[SelectionDocument; 2]) -> String {
 }
 
 fn settings(differences: &[SettingDifference]) -> String {
-    let named = |found: &SettingDifference| {
-        format!("{} ({}, {})", setting_name(&found.name), setting_text(&found.saved), setting_text(&found.now))
-    };
+    let named =
+        |found: &SettingDifference| format!("{} ({})", setting_name(&found.name), setting_texts(found).join(", "));
     let (named, others): (Vec<String>, usize) =
         (differences.iter().take(NAMED).map(named).collect(), differences.len().saturating_sub(NAMED));
     match (named.as_slice(), others) {
@@ -186,9 +185,18 @@ pub(super) fn setting_name(name: &str) -> String {
     }
 }
 
+/// Both values of a setting for people: numbers with all their digits only if they would look the same without.
+pub(super) fn setting_texts(found: &SettingDifference) -> [String; 2] {
+    let [saved, now] = [&found.saved, &found.now].map(|json| setting_text(json));
+    if saved == now { [found.saved.clone(), found.now.clone()] } else { [saved, now] }
+}
+
 /// A JSON value for people.
-pub(super) fn setting_text(json: &str) -> String {
+fn setting_text(json: &str) -> String {
     match serde_json::from_str(json) {
+        Ok(serde_json::Value::Number(number)) if number.is_f64() => {
+            number.as_f64().map_or_else(|| json.to_owned(), measured)
+        }
         Ok(serde_json::Value::Null) => "not set".to_owned(),
         Ok(serde_json::Value::String(text)) => text,
         Ok(serde_json::Value::Bool(true)) => "yes".to_owned(),
@@ -262,7 +270,7 @@ mod tests {
             found[1],
             "A explains 80.0 % and B 80.0 % of the data, which cannot be compared: their kernels differ"
         );
-        assert_eq!(found[3], "the runs differ only in bandwidth (2.0, 9.0)");
+        assert_eq!(found[3], "the runs differ only in bandwidth (2, 9)");
         let without = side_by_side_findings(&pair(|second| {
             second.kernel = serde_json::from_str(r#"{"name": "linear"}"#).unwrap();
             second.baseline = None;
@@ -305,7 +313,13 @@ mod tests {
 
     #[test]
     fn values_are_shown_as_people_write_them() {
-        let texts = ["null", "\"x\"", "[]", "[\"a\",\"b\"]", "true", "2.5"].map(setting_text);
-        assert_eq!(texts, ["not set", "x", "none", "a, b", "yes", "2.5"]);
+        let texts = ["null", "\"x\"", "[]", "[\"a\",\"b\"]", "true", "1.2508783502469392"].map(setting_text);
+        assert_eq!(texts, ["not set", "x", "none", "a, b", "yes", "1.25088"]);
+        let close = |saved: &str, now: &str| {
+            let (name, saved, now) = ("seed".to_owned(), saved.to_owned(), now.to_owned());
+            setting_texts(&SettingDifference { name, saved, now })
+        };
+        assert_eq!(close("1.25087835", "1.25087836"), ["1.25087835", "1.25087836"]);
+        assert_eq!(close("1.25087835", "3"), ["1.25088", "3"]);
     }
 }

@@ -236,13 +236,17 @@ def screenshots() -> Path:
 
 def result_of(path: Path) -> dict:
     """The result embedded in a page."""
-    text = path.read_text(encoding="utf-8")
-    return json.loads(text.split('id="result">')[1].split("</script>")[0])
+    return data_of(path, "result")
 
 
 def view_of(path: Path) -> dict:
     """The data of a page besides the result."""
-    text = path.read_text(encoding="utf-8").split('id="view"')[1]
+    return data_of(path, "view")
+
+
+def data_of(path: Path, name: str) -> dict:
+    """A block of data of a page; long ones are compressed."""
+    text = path.read_text(encoding="utf-8").split(f'id="{name}"')[1]
     attributes, block = text.split("</script>")[0].split(">", 1)
     return json.loads(zlib.decompress(base64.b64decode(block), -15) if "packed" in attributes else block)
 

@@ -56,8 +56,9 @@ pub(super) fn remarks(averages: &Averages<'_>, claims: &[Claim]) -> Vec<String> 
     let by_construction = match claims.iter().filter(is_given).count() {
         0 => None,
         n_given => Some(format!(
-            "{n_given} of those that hold are true by construction: as we read the paper, L2C and K-Medoids see \
-             only the source, and a method that does not see the target cannot adapt to it"
+            "{n_given} of those that hold {} true by construction: as we read the paper, L2C and K-Medoids see \
+             only the source, and a method that does not see the target cannot adapt to it",
+            if n_given == 1 { "is" } else { "are" }
         )),
     };
     by_construction.into_iter().chain(quality::l2c_against_protodash(averages)).collect()
