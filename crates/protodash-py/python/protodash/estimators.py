@@ -217,7 +217,8 @@ class _Prototypes(Base):
         rows = check_rows(self, X, reset=False, fitted=True)
         if not (self.weights_ > 0).any():
             raise ValueError("no prototype has weight, so there is no class to predict; fit with a smaller min_gain")
-        labels: list[int] = np.searchsorted(self.classes_, self.prototype_labels_).tolist()
+        names: Any = self.prototype_labels_
+        labels: list[int] = np.searchsorted(self.classes_, names).tolist()
         block = BLOCK if isinstance(self.kernel_, Custom) else max(1, len(rows))
         blocks = [self._beside(rows[start : start + block], with_target_gram=True) for start in range(0, len(rows), block)]
         shares = [

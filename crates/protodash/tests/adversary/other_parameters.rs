@@ -253,11 +253,11 @@ fn check_explanation(random: &mut ChaCha8Rng, problem: &AdversaryProblem, librar
     // weights, but not in feature space.
     let rows: Vec<Vec<f64>> = ours.iter().map(|(row, _)| problem.source.row(*row).to_vec()).collect();
     let length = |weights: &[f64]| -> f64 {
-        let pairs = rows.iter().zip(weights).flat_map(|one| rows.iter().zip(weights).map(move |other| (one, other)));
-        let term = |((x, v), (y, w)): ((&Vec<f64>, &f64), (&Vec<f64>, &f64))| {
-            problem.similarity.evaluate(x, y).value * DoubleDouble::from(v * w)
+        let pairs = (0..rows.len()).flat_map(|i| (0..rows.len()).map(move |j| (i, j)));
+        let term = |(i, j): (usize, usize)| {
+            problem.similarity.evaluate(&rows[i], &rows[j]).value * DoubleDouble::from(weights[i] * weights[j])
         };
-        pairs.map(term).fold(DoubleDouble::from(0.0), |sum, term| sum + term).to_f64().max(0.0).sqrt()
+        pairs.map(term).sum::<DoubleDouble>().to_f64().max(0.0).sqrt()
     };
     let of = |pairs: &[(usize, f64)]| -> Vec<f64> { pairs.iter().map(|(_, weight)| *weight).collect() };
     let apart: Vec<f64> = of(&ours).iter().zip(of(&theirs)).map(|(ours, theirs)| ours - theirs).collect();

@@ -513,7 +513,7 @@ fn a_distant_target_does_not_undercut_the_floor() {
     for method in [Method::ProtoDash, Method::ProtoGreedy] {
         let mut params = Params::new(5);
         (params.method, params.weights, params.min_effective) = (method, Weights::Convex, Some(2.8867939032844525));
-        let selection = select(&array![[28597.509765625_f32]], &source, &kernel, &params).unwrap();
+        let selection = select(&array![[28_597.51_f32]], &source, &kernel, &params).unwrap();
         let weights = weights(&selection);
         let squares: f64 = weights.iter().map(|weight| weight * weight).sum();
         assert!(
