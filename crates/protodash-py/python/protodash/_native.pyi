@@ -16,6 +16,7 @@ __all__ = [
     "SPARSE_KERNELS",
     "TARGET_ENERGY",
     "WEIGHTS",
+    "Advice",
     "ComparisonResult",
     "Document",
     "RelationResult",
