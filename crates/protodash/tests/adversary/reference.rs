@@ -26,6 +26,9 @@ pub(crate) struct Reference {
     pub(crate) first_equal: Vec<usize>,
 }
 
+/// The rounding of an objective in double-double, as a fraction of it.
+const LAST_DIGITS: f64 = 1e-27;
+
 /// The Gram matrix and the kernel mean of the source, with the sizes of the terms that rounding errors are relative to.
 pub(crate) struct View {
     pub(crate) gram: Vec<Vec<ExactValue>>,
@@ -234,9 +237,14 @@ impl ExactSolver {
                 continue;
             };
             let risen = self.objective(&next);
-            if risen > objective {
+            let rise = (risen - objective).to_f64();
+            if rise > 0.0 {
                 (weights, support, multiplier, objective) = (next, members, reached, risen);
-                barred = vec![false; n];
+                // A rise by the last digits alone might be undone and made again forever.
+                match rise > LAST_DIGITS * objective.abs().to_f64() {
+                    true => barred = vec![false; n],
+                    false => barred[entering] = true,
+                }
             } else {
                 barred[entering] = true;
             }
