@@ -6,8 +6,7 @@ use ndarray::Array2;
 use protodash::bandwidth::BandwidthRule;
 use protodash::{BaselineParams, Choice, Dataset, KernelSpec, Params, Unobserved};
 use protodash_report::{
-    BaselineRecord, DataRecord, Provenance, Request, SavedKernel, SelectionDocument, findings, prototype_columns,
-    settings_sentence,
+    DataRecord, Provenance, Request, SavedKernel, SelectionDocument, findings, prototype_columns, settings_sentence,
 };
 use protodash_table::RowMap;
 use serde_json::{Value, json};
@@ -45,8 +44,9 @@ fn document(case: &Value) -> SelectionDocument {
     }
     let (n_source, has_target) = (source.nrows(), target.is_some());
     let dataset = Dataset::from_f64(source, target.map(Into::into), &kernel, 0).unwrap();
-    let selection = dataset.select(&params(options), &mut Unobserved).unwrap();
-    let baseline = dataset.baseline(&selection, &BaselineParams::default(), &mut Unobserved).unwrap();
+    let params = params(options);
+    let selection = dataset.select(&params, &mut Unobserved).unwrap();
+    let baseline = dataset.baseline(&selection, &BaselineParams::of_run(&params), &mut Unobserved).unwrap();
     let provenance = Provenance {
         kernel: SavedKernel::new(dataset.kernel()),
         n_features: 1,
@@ -57,7 +57,7 @@ fn document(case: &Value) -> SelectionDocument {
         notes: Vec::new(),
     };
     let mut document = SelectionDocument::new(&selection, provenance);
-    document.baseline = Some(BaselineRecord::new(&baseline));
+    document.set_baseline(&baseline);
     document
 }
 

@@ -90,7 +90,7 @@ fn a_quick_study_prints_its_claims_and_writes_a_folder_and_a_report() {
     assert_eq!(said, "written to mnist-study-quick\nreport written to page.html\n");
     assert!(printed.contains("\nfigure 4a: ") && printed.contains("    holds if "), "{printed}");
     let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
-    assert!(page.contains(&format!("<dd>protodash-studies {call}</dd>")));
+    assert!(page.contains(&format!("protodash-studies {call}")));
     assert!(folder.path().join("mnist-study-quick/results.json").is_file());
     // A file instead of the folder.
     std::fs::write(folder.path().join("file"), "").unwrap();

@@ -62,10 +62,11 @@ fn check(findings: &NhanesFindings, folder: &Path) {
     assert!((38 * 36..=38 * 37).contains(&graph.pairs.len()), "{}", graph.pairs.len());
     assert!((0..38).all(|target| graph.pairs.iter().any(|pair| pair.target == target)));
     assert!(graph.tables.iter().all(|table| table.explained > 0.0 && !table.name.ends_with("_H")));
-    // Statements come first.
+    // The opening says how many claims hold, the statements which, before any table.
     let markdown = findings.writeup().markdown();
     assert_eq!(findings.statements.len(), 2);
-    assert!(markdown.find(&findings.statements[0]).unwrap() < markdown.find("claims of sections V and V-C").unwrap());
+    let places = ["claims of sections V and V-C", &findings.statements[0], "## Protocol"];
+    assert!(places.map(|text| markdown.find(text).unwrap()).is_sorted());
     // Early Childhood and Weight History - Youth were asked of children only.
     let people = &findings.tables[0];
     let of = |name: &str| people.rows.iter().find(|row| row[0] == name).unwrap().clone();

@@ -36,11 +36,11 @@ const SAME_ROW: f64 = 1e-12;
 /// use ndarray::array;
 /// use protodash::{Labelled, Linear, Prototype, class_probabilities};
 ///
-/// let (source, target) = (array![[0.0], [4.0]], array![[1.0], [4.0]]);
+/// let (source, target) = (array![[0.0], [4.0]], array![[2.0], [4.0]]);
 /// let prototype = |source_index| Prototype { source_index, weight: 0.5, share: 0.5, gain: 0.0 };
 /// let source = Labelled { rows: &source, labels: &[0, 2] };
 /// let found = class_probabilities(&target, source, &[prototype(0), prototype(1)], 3, &Linear)?;
-/// assert_eq!(found, array![[0.9, 0.0, 0.1], [0.0, 0.0, 1.0]]); // 1/1² against 1/3²; a copy of 4
+/// assert_eq!(found, array![[0.5, 0.0, 0.5], [0.0, 0.0, 1.0]]); // half-way between both; a copy of 4
 /// # Ok::<(), protodash::Error>(())
 /// ```
 pub fn class_probabilities<T: Scalar>(

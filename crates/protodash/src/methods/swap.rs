@@ -16,14 +16,18 @@ use crate::selection::{Path, Stopped};
 /// An exchange must raise the objective by more than this fraction of it; less is rounding, and might never end.
 const SMALLEST_RISE: f64 = 1e-10;
 
+/// Objectives of different sets that differ by less than this fraction are equal: otherwise the last digits would decide which
+/// rows are chosen, and with them the order of the target's rows.
+const ROUNDING: f64 = 1e-13;
+
 /// Number of L2C's rows to try for each prototype; ProtoGreedy chooses any that are still missing.
 const L2C_ROWS: usize = 4;
 
 /// The path of the best of three refined sets.
 ///
 /// Exchanges end at a local optimum, which depends on the set they start from. They start here from the sets of
-/// ProtoGreedy, ProtoDash and L2C, so the result is never below any of these; below L2C's rows with optimal weights by no more
-/// than the last digits, since the objective of a set depends on the order in which it is summed.
+/// ProtoGreedy, ProtoDash and L2C, so the result is never below any of these by more than the last digits, and not below the
+/// first two at all where the rows are the same.
 pub(crate) fn swap<T: Scalar>(
     space: SearchSpace<'_, T>,
     stop: StoppingRule,
@@ -57,11 +61,10 @@ pub(crate) fn swap<T: Scalar>(
     Ok([greedy, dash].into_iter().fold(refined, no_lower_than))
 }
 
-/// `refined`, or `start` if that is higher.
+/// `refined`, or `start` if that is higher by more than rounding.
 ///
 /// Exchanges only ever raise the objective, but that of a refined set is summed in another order than that of its start and
-/// may be less in the last digits. If it has the same rows, it takes the weights and the objective of the start; otherwise
-/// the start is the result.
+/// may be less in the last digits. If it has the same rows, it takes the weights and the objective of the start.
 fn no_lower_than(mut refined: Path, start: Path) -> Path {
     let reached = |path: &Path| path.objective.last().copied().unwrap_or(0.0);
     let (ours, theirs) = (reached(&refined), reached(&start));
@@ -78,7 +81,8 @@ fn no_lower_than(mut refined: Path, start: Path) -> Path {
             *weights = places.into_iter().map(|place| from[place]).collect();
             *objective = theirs;
         }
-        _ => return Path { race: refined.race, ..start },
+        _ if theirs - ours > ROUNDING * theirs.abs() => return Path { race: refined.race, ..start },
+        _ => {}
     }
     refined
 }
@@ -95,9 +99,9 @@ impl RefinedSet {
         RefinedSet { rows: search.prototypes().source_indices().to_vec(), objective: search.objective() }
     }
 
-    /// The other set if it is better.
+    /// The other set if it is better by more than rounding.
     fn or_better(self, other: RefinedSet) -> RefinedSet {
-        if other.objective > self.objective { other } else { self }
+        if other.objective > self.objective + ROUNDING * self.objective.abs() { other } else { self }
     }
 }
 

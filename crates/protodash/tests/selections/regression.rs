@@ -319,9 +319,9 @@ fn rounding_does_not_make_a_built_in_kernel_indefinite() {
     }
 }
 
-/// Swap was as good as the methods it starts from only up to 1e-10.
+/// Swap was as good as the methods it starts from only up to 1e-10, even with the same rows.
 #[test]
-fn swap_is_never_worse_than_its_starts_to_the_last_digit() {
+fn swap_is_never_worse_than_its_starts_but_for_the_last_digits() {
     let mut n_same = 0;
     for seed in 0..30 {
         let (target, source) = (random(30, 3, seed), random(40, 3, seed + 100));
@@ -338,7 +338,8 @@ fn swap_is_never_worse_than_its_starts_to_the_last_digit() {
                 let (rows, swap) = reached(Method::Swap);
                 for start in [Method::ProtoDash, Method::ProtoGreedy] {
                     let (start_rows, least) = reached(start);
-                    assert!(swap >= least, "{seed}, {weights:?}: {swap:e}, {start:?} {least:e}");
+                    let rounding = if start_rows == rows { 0.0 } else { 1e-13 * least.abs() };
+                    assert!(swap >= least - rounding, "{seed}, {weights:?}: {swap:e}, {start:?} {least:e}");
                     n_same += usize::from(start_rows == rows);
                 }
             }
