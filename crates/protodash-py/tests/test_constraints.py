@@ -23,7 +23,7 @@ def test_quotas_and_budget_are_met_and_reported(method):
     assert constraints["budget"]["spent"] <= 150
     assert [quota["name"] for quota in constraints["quotas"]] == ["label=DE", "label=FR"]
     assert constraints["explained_without"] > 0
-    assert "without quotas and budget explain" in str(selection)
+    assert "without quotas and budget, the same number of rows explains" in str(selection)
     assert protodash.select(ROWS, n_prototypes=3).constraints is None
 
 
