@@ -16,6 +16,20 @@ fn copy(names: &[&str]) -> Folder {
     folder
 }
 
+/// The note is in the JSON, for those who read nothing else, and once on the page.
+#[test]
+fn a_wide_kernel_is_noted_once() {
+    let folder = copy(&["wine.csv"]);
+    folder.stdout(
+        "select wine.csv --label label -m 5 --kernel gaussian --bandwidth median -o wide.json --report page.html",
+    );
+    let note = "the kernel is wide: 5 random rows explain ";
+    assert_eq!(folder.read("wide.json").matches(note).count(), 1);
+    let page = folder.read("page.html");
+    let shown = page.split("application/json").next().unwrap();
+    assert_eq!(shown.matches(note).count(), 1, "{shown}");
+}
+
 #[test]
 fn a_selection_has_a_page() {
     let folder = copy(&["nhanes_adults.csv"]);

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::report::{Attachment, Body, Report};
 use crate::reproduce::reproducing_calls;
 use crate::selection::SelectionPage;
-use crate::sentences::{Request, findings};
+use crate::sentences::{Request, findings, kernel_warning};
 
 /// The report of a selection: the result, and what the data add to it.
 ///
@@ -49,7 +49,9 @@ pub fn selection_report(
     let mut report = Report::new(title(document), Body::Selection(Box::new(page)));
     report.lead.extend(findings(document, request));
     report.settings = selection_settings(document);
-    report.notes.clone_from(&document.notes);
+    // The findings already say what the kernel's note says.
+    let warning = kernel_warning(document);
+    report.notes = document.notes.iter().filter(|note| Some(*note) != warning.as_ref()).cloned().collect();
     report.missing = missing;
     report.calls = reproducing_calls(document, data.and_then(|data| data.image_shape));
     let name = match document.data.is_in_memory() {
