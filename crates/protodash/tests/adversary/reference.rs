@@ -26,6 +26,8 @@ pub(crate) struct Reference {
     pub(crate) first_equal: Vec<usize>,
 }
 
+/// Changes of the support for each row.
+const MOST_STEPS: usize = 20;
 /// The rounding of an objective in double-double, as a fraction of it.
 const LAST_DIGITS: f64 = 1e-27;
 
@@ -225,7 +227,8 @@ impl ExactSolver {
         }
         let mut barred = vec![false; n];
         let mut objective = self.objective(&weights);
-        loop {
+        // Rounding could otherwise go in circles. A maximum that is too low makes the checks weaker, never wrong.
+        for _ in 0..MOST_STEPS * n {
             let slope = |i: usize| self.mean[i] - multiplier - self.product(i, &weights);
             let steep = |i: usize| slope(i).to_f64() / self.gram[i][i].to_f64().max(f64::MIN_POSITIVE).sqrt();
             let open = (0..n).filter(|i| !support.contains(i) && !barred[*i] && slope(*i) > DoubleDouble::ZERO);
@@ -249,6 +252,7 @@ impl ExactSolver {
                 barred[entering] = true;
             }
         }
+        weights
     }
 
     /// Moves to the maximum on the support; `None` if its rows are dependent.

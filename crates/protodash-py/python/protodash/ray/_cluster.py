@@ -121,7 +121,8 @@ class WatchedWorker:
         self.actor = actor
         self.name = name
         self._deadline = deadline
-        self._seen = time.monotonic()
+        self._asked = time.monotonic()
+        """When the worker was asked whether it is alive; nobody asks as long as it replies in time."""
         self._ping: Any = None
         self.part: tuple[str, Any] | None = None
 
@@ -157,12 +158,12 @@ class WatchedWorker:
         """Raise if the worker has been gone for too long."""
         now = time.monotonic()
         if self._ping is None:
-            self._ping = self.actor.alive.options(concurrency_group="alive").remote()
+            self._ping, self._asked = self.actor.alive.options(concurrency_group="alive").remote(), now
         ready, _ = self._ray.wait([self._ping], timeout=0)
         if ready:
             self._get(self._ping, None)
-            self._ping, self._seen = None, now
-        elif now - self._seen > self._deadline:
+            self._ping = None
+        elif now - self._asked > self._deadline:
             raise TimeoutError(
                 f"{self.name} has been gone for {self._deadline:g} s, and no node has room for it; add a node and "
                 "repeat the call, which continues from its checkpoint if it has one"
