@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import faulthandler
 import sys
+import time
+from pathlib import Path
 from typing import Any
 
 import ray
@@ -14,6 +16,19 @@ from protodash.ray._journal import Journal
 
 LOOPBACK = "127.0.0.2"
 """An address of this machine only, which Ray does not replace by a public one as it does 127.0.0.1."""
+
+
+def children(parent: int) -> list[int]:
+    """The processes that a process has started."""
+    return [int(number) for number in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
+
+
+def is_alive(process: int) -> bool:
+    """Whether a process is there and no zombie."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
 
 
 def main(source: str, checkpoint: str, output: str) -> None:
@@ -30,8 +45,12 @@ def main(source: str, checkpoint: str, output: str) -> None:
             nonlocal leaving
             record(journal, size, row)
             if size >= 5 and leaving is not None:
+                workers = children(leaving.all_processes["raylet"][0].process.pid)
                 cluster.remove_node(leaving, allow_graceful=False)
                 leaving = None
+                # They notice a little later that their node has gone, and would answer until then.
+                while any(is_alive(worker) for worker in workers):
+                    time.sleep(0.05)
 
         Journal.record = leave  # type: ignore[method-assign]
         call: dict[str, Any] = {"n_prototypes": 40, "checkpoint": checkpoint}
