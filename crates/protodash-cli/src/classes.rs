@@ -46,17 +46,11 @@ impl Classes {
 
     /// Returns the failure for an error of the core, with the label of the class it concerns.
     pub(crate) fn failure(&self, data: &Data, error: Error) -> Failure {
-        match error {
-            Error::ClassWithoutSource { label, n_target } => {
-                let name = self.names.get(label).map_or("", String::as_str);
-                let rows = if n_target == 1 { "1 target row".to_owned() } else { format!("{n_target} target rows") };
-                Failure::Labels {
-                    path: data.tables.path(Role::Source).to_owned(),
-                    message: format!("class {name:?} has {rows} but no source rows"),
-                    hint: "exclude the class with --target-where, or omit --per-label",
-                }
-            }
-            other => data.failure(other),
+        let Error::ClassWithoutSource { label, .. } = error else { return data.failure(error) };
+        Failure::Labels {
+            path: data.tables.path(Role::Source).to_owned(),
+            message: error.with_name(self.names.get(label).map_or("", String::as_str)),
+            hint: "exclude the class with --target-where, or omit --per-label",
         }
     }
 }

@@ -255,7 +255,7 @@ fn core_message(cause: &protodash::Error) -> String {
         | Error::NegativeDiagonal { .. }
         | Error::NegativeSchurComplement { .. } => format!("{cause} (rows are counted from 0)"),
         // The path before the message names the table.
-        Error::NothingToRepresent { .. } => "under this kernel the mean is 0, so there is nothing to represent".into(),
+        Error::NothingToRepresent { .. } => Error::NOTHING_TO_REPRESENT.into(),
         other => other.to_string(),
     }
 }

@@ -1,6 +1,8 @@
-//! Wall-clock time and peak memory of the runs of a method comparison.
+//! Time and memory of the machine: wall-clock time and peak memory of a run, and the limits on its memory and threads.
 //!
 //! The core reads neither clock nor memory; the CLI and the Python package pass it this meter.
+
+mod limits;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,6 +12,8 @@ use std::time::{Duration, Instant};
 
 use protodash::compare::{Meter, RunCost};
 use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System};
+
+pub use limits::{MAX_THREADS, half_of_memory, parse_size};
 
 /// Time between memory samples; shorter allocations may be missed.
 const INTERVAL: Duration = Duration::from_millis(5);

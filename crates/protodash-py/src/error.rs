@@ -15,13 +15,8 @@ use crate::settings::Keywords;
 pub(crate) enum CallFailure {
     /// The core rejected the data or the parameters.
     Core(Error),
-    /// The kernel mean of a table is zero.
-    NothingToRepresent {
-        /// Its name.
-        name: String,
-        /// Its position, from 0.
-        table: usize,
-    },
+    /// The core rejected the class or the table of this name.
+    Named(Error, String),
     /// A table cannot be read or turned into a matrix; hints name the keywords of the called function.
     Table(Box<protodash_table::Error>, Keywords),
     /// A report cannot be made.
@@ -54,10 +49,7 @@ impl From<CallFailure> for PyErr {
         match failure {
             CallFailure::Core(Error::Cancelled) => PyKeyboardInterrupt::new_err("interrupted"),
             CallFailure::Core(error) => refused(&error),
-            CallFailure::NothingToRepresent { name, table } => raised_as(
-                &Error::NothingToRepresent { table },
-                format!("{name}: under this kernel the mean is 0, so there is nothing to represent"),
-            ),
+            CallFailure::Named(error, name) => raised_as(&error, error.with_name(&name)),
             CallFailure::Table(error, _) if is_stopped(&error) => PyKeyboardInterrupt::new_err("interrupted"),
             CallFailure::Table(error, keywords) => PyValueError::new_err(with_hint(&error, &keywords)),
             CallFailure::Result(protodash_report::Error::Core(error)) => CallFailure::Core(error).into(),
@@ -90,9 +82,6 @@ fn raised_as(error: &Error, message: String) -> PyErr {
     };
     let noted = match error {
         Error::UnreachableNumber { below, .. } => note(&raised, "below", *below),
-        Error::ClassWithoutSource { label, n_target } => {
-            note(&raised, "label", Some(*label)).and_then(|()| note(&raised, "n_target", Some(*n_target)))
-        }
         _ => Ok(()),
     };
     advised.and(noted).map_or_else(|failure| failure, |()| raised)

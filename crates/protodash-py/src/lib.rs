@@ -22,6 +22,7 @@ mod explain;
 mod feature;
 mod input;
 mod kernel;
+mod memory;
 mod relate;
 mod report;
 mod represent;
@@ -65,6 +66,8 @@ mod _native {
     use crate::estimate::estimate;
     #[pymodule_export]
     use crate::explain::{explain, explanation_page, explanation_sentences};
+    #[pymodule_export]
+    use crate::memory::{half_of_memory, parse_size};
     #[pymodule_export]
     use crate::kernel::{check_kernel, kernel_definitions, median_multiple, resolve_kernel};
     #[pymodule_export]
@@ -118,6 +121,7 @@ mod _native {
         module.add("SPARSE_KERNELS", sparse_kernels())?;
         module.add("SCALES", names_of(Scaling::ALL))?;
         module.add("MISSING", names_of(MissingRule::ALL))?;
+        module.add("MAX_THREADS", protodash_meter::MAX_THREADS)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))
     }
 }

@@ -121,9 +121,7 @@ fn relation(
         .map(|(table, kernel)| KeyedTable { rows: &table.matrix, keys: &table.keys, kernel })
         .collect();
     let found = relate_with(&tables, params, reporter).map_err(|error| match error {
-        protodash::Error::NothingToRepresent { table } => {
-            CallFailure::NothingToRepresent { name: names[table].clone(), table }
-        }
+        protodash::Error::NothingToRepresent { table } => CallFailure::Named(error, names[table].clone()),
         other => other.into(),
     })?;
     let described = names.iter().zip(aligned.tables.iter().zip(&kernels)).map(|(name, (table, kernel))| {

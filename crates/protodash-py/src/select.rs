@@ -169,7 +169,8 @@ pub(crate) fn select<'py>(
             let (selection, classes) = match &per_label {
                 None => (dataset.select(&params, observer)?, Vec::new()),
                 Some((numbers, labels)) => {
-                    let found = dataset.select_per_label(*labels, &params, numbers, observer)?;
+                    let found = dataset.select_per_label(*labels, &params, numbers, observer);
+                    let found = found.map_err(|error| of_class(error, &origin.class_names))?;
                     (found.selection, found.classes)
                 }
             };
@@ -201,6 +202,16 @@ pub(crate) fn select<'py>(
     Ok((Document { inner, request }, kernel_mean, time.as_secs_f64()))
 }
 
+/// The failure for an error, with the name of the class that it concerns.
+fn of_class(error: protodash::Error, names: &[String]) -> CallFailure {
+    match error {
+        protodash::Error::ClassWithoutSource { label, .. } => {
+            CallFailure::Named(error, names.get(label).cloned().unwrap_or_default())
+        }
+        other => other.into(),
+    }
+}
+
 /// The comparison with random rows, and the hash of the data.
 pub(crate) fn compared(
     dataset: &Dataset<'_>,
@@ -209,11 +220,7 @@ pub(crate) fn compared(
     is_per_label: bool,
     observer: &mut dyn Observer,
 ) -> protodash::Result<(Baseline, Option<String>)> {
-    let mut chance = BaselineParams::of_run(params);
-    if is_per_label {
-        // Weights that are solved within each class cannot be compared with those of rows drawn from all classes.
-        chance.n_draws = 0;
-    }
+    let chance = if is_per_label { BaselineParams::of_run_per_label(params) } else { BaselineParams::of_run(params) };
     let baseline = dataset.baseline(selection, &chance, observer)?;
     Ok((baseline, data_hash(dataset, params.target_weights.as_deref())))
 }

@@ -114,14 +114,16 @@ def test_any_call_returns_a_selection_or_raises():
     assert min(outcomes.values()) > 10
 
 
-@pytest.mark.parametrize(("text", "size"), [("17", 17), ("8GiB", 8 << 30), ("1.5 mib", 3 << 19), ("200kB", 200_000), ("3b", 3)])
+@pytest.mark.parametrize(("text", "size"), [("17", 17), ("8GiB", 8 << 30), ("1.5 mib", 3 << 19), ("200kB", 200_000), ("3b", 3), ("1TB", 10**12), ("9" * 400, 2**63 - 1)])
 def test_memory_is_written_as_for_the_command(text, size):
     from protodash._memory import as_bytes
 
     assert as_bytes(text) == size
-    for refused in ("", "GiB", "-1GiB", "8 giga", "5M", "nan"):
+    for refused in ("", "GiB", "-1GiB", "8 giga", "5M", "nan", "0"):
         with pytest.raises(ValueError, match="it must be a number of bytes"):
             as_bytes(refused)
+    with pytest.raises(ValueError, match="^memory is 0; it must be at least 1$"):
+        as_bytes(0)
 
 
 def test_the_number_of_prototypes_may_be_a_percentage_of_the_rows():

@@ -1,39 +1,9 @@
 //! Numbers as text: for people, and for SVG.
 
+pub use protodash_table::{count, counted};
+
 /// No-break space, which keeps a number and its percent sign on one line.
 const NO_BREAK: char = '\u{a0}';
-
-/// A count with a comma after every three digits.
-///
-/// # Examples
-///
-/// ```
-/// assert_eq!(protodash_report::numbers::count(1_234_567), "1,234,567");
-/// ```
-pub fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
-/// A count with its noun, in the plural unless the count is 1.
-///
-/// # Examples
-///
-/// ```
-/// use protodash_report::numbers::counted;
-///
-/// assert_eq!((counted(1, "row"), counted(1200, "row")), ("1 row".to_owned(), "1,200 rows".to_owned()));
-/// ```
-pub fn counted(number: u64, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{} {noun}s", count(number)) }
-}
 
 /// A number with four significant digits.
 pub(crate) fn short(value: f64) -> String {
@@ -216,11 +186,6 @@ mod tests {
         assert_eq!(aligned(&[1e30, 1.0]), ["1.000e30", "1.000e0"]);
         assert_eq!(aligned(&[0.0, 0.0]), ["0", "0"]);
         assert_eq!(aligned(&[123456.7]), ["123457"]);
-    }
-
-    #[test]
-    fn counts_are_grouped() {
-        assert_eq!([0, 999, 1797, 1234567].map(count), ["0", "999", "1,797", "1,234,567"]);
     }
 
     #[test]

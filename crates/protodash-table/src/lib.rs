@@ -19,6 +19,7 @@ mod encode;
 mod error;
 mod input;
 mod names;
+mod numbers;
 mod row_map;
 
 pub use crate::advice::{Hint, HintPart, Note, Setting};
@@ -35,4 +36,5 @@ pub use crate::input::{
     Batches, ColumnKind, CsrRows, Format, Input, PartPlace, ReadOptions, RowPlace, TableColumn, UnreadColumn,
     read_regular_file, reads_file,
 };
+pub use crate::numbers::{count, counted};
 pub use crate::row_map::RowMap;

@@ -7,7 +7,7 @@ use crate::constraints::ConstraintError;
 use crate::method_feature::MethodFeature;
 use crate::per_label::ClassNumberError;
 use crate::weights::LimitError;
-use crate::words::{kernel_names, n_of, nearest_numbers, them, there_are};
+use crate::words::{class_without_source, kernel_names, n_of, nearest_numbers, there_are};
 
 pub use crate::kernel::matrix_problem::{MatrixProblem, MatrixRole};
 pub use crate::role::Role;
@@ -315,7 +315,7 @@ pub enum Error {
     },
 
     /// A class of the target has no source rows.
-    #[error("class {label} has {} and no source row to represent {}", n_of(*n_target, "target row"), them(*n_target))]
+    #[error("{}", class_without_source(&label.to_string(), *n_target))]
     ClassWithoutSource {
         /// The class.
         label: usize,
@@ -502,7 +502,7 @@ pub enum Error {
     },
 
     /// The kernel mean of a table is zero, so that no prototypes can be said to represent it.
-    #[error("under this kernel the mean of table {table} is 0, so there is nothing to represent")]
+    #[error("table {table}: {}", Error::NOTHING_TO_REPRESENT)]
     NothingToRepresent {
         /// 0-based table.
         table: usize,

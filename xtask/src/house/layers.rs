@@ -7,6 +7,7 @@ use crate::metadata::Package;
 /// The workspace crates that each crate may import. A crate that is not listed may import none.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("protodash-meter", &["protodash"]),
+    ("protodash-terminal", &["protodash-meter"]),
     ("protodash-cli", &["protodash", "protodash-meter", "protodash-table", "protodash-report", "protodash-terminal"]),
     ("protodash-py", &["protodash", "protodash-meter", "protodash-table", "protodash-report"]),
     ("protodash-studies", &["protodash", "protodash-table", "protodash-report", "protodash-terminal"]),

@@ -40,8 +40,8 @@ fn is_checked(path: &str) -> bool {
 
 /// Name of the type declared on this line.
 fn declared(line: &str) -> Option<&str> {
-    let mut words = line.split([' ', '<', '(', '{', ';', ':', '=']).filter(|word| !word.is_empty());
-    let is_modifier = |word: &&str| ["pub", "crate)", "super)", "in", "unsafe"].contains(word);
+    let mut words = without_scope(line).split([' ', '<', '(', '{', ';', ':', '=']).filter(|word| !word.is_empty());
+    let is_modifier = |word: &&str| ["pub", "unsafe"].contains(word);
     let keyword = words.by_ref().find(|word| !is_modifier(word))?;
     match keyword {
         "struct" | "enum" | "trait" | "union" => words.next(),
@@ -49,6 +49,12 @@ fn declared(line: &str) -> Option<&str> {
         "type" if !line.starts_with(' ') => words.next(),
         _ => None,
     }
+}
+
+/// The line without the scope in the brackets of `pub(crate)` or `pub(in path)`.
+fn without_scope(line: &str) -> &str {
+    let scope = line.trim_start().strip_prefix("pub(");
+    scope.and_then(|scope| scope.split_once(')')).map_or(line, |(_, declaration)| declaration)
 }
 
 #[cfg(test)]
@@ -61,6 +67,8 @@ mod tests {
             ("pub struct Selection {", Some("Selection")),
             ("pub(crate) enum Verdict<T> {", Some("Verdict")),
             ("    pub(super) struct Inner(u8);", Some("Inner")),
+            ("pub(in crate::kernel_mean) struct Scoped<'a> {", Some("Scoped")),
+            ("    pub(in crate::kernel_mean) slope: E,", None),
             ("pub trait Kernel: Sync {", Some("Kernel")),
             ("type Pair = (u8, u8);", Some("Pair")),
             ("    type Output = u8;", None),

@@ -302,11 +302,10 @@ impl Chosen {
                 matrices.represent_per_label(&selection.prototypes, classes.labels(), progress)?.n_represented
             }
         };
-        let mut chance = BaselineParams::of_run(params);
-        if per_label.is_some() {
-            // Weights that are solved within each class cannot be compared with those of rows drawn from all classes.
-            chance.n_draws = 0;
-        }
+        let chance = match per_label {
+            None => BaselineParams::of_run(params),
+            Some(_) => BaselineParams::of_run_per_label(params),
+        };
         let baseline = matrices.baseline(&selection, &chance, progress)?;
         let criticisms = match criticisms {
             None => Vec::new(),

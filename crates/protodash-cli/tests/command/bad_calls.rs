@@ -60,7 +60,7 @@ fn numbers_out_of_range() {
     refuses(
         "--memory lots",
         "error: invalid value 'lots' for '--memory <SIZE>': must be a number of bytes, or a number with KB, MB, GB, \
-         KiB, MiB, GiB or TiB, such as 8GiB",
+         TB, KiB, MiB, GiB or TiB, such as 8GiB",
     );
     refuses(
         "--delimiter ,,",

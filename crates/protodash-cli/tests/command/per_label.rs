@@ -120,7 +120,7 @@ fn impossible_allocations_are_rejected() {
     folder.refuses(
         "select a.csv --target b.csv --label kind --per-label equal -m 2",
         1,
-        "error: a.csv: class \"z\" has 1 target row but no source rows\n\
+        "error: a.csv: class \"z\" has 1 target row and no source row to represent it\n\
          hint: exclude the class with --target-where, or omit --per-label",
     );
 }

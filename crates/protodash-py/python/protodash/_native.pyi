@@ -8,6 +8,7 @@ __all__ = [
     "AMONG",
     "DEFAULT_BANDWIDTH",
     "DEFAULT_KERNEL",
+    "MAX_THREADS",
     "MEANS",
     "METHODS",
     "MISSING",
@@ -44,6 +45,7 @@ __all__ = [
     "explained_of",
     "explanation_page",
     "explanation_sentences",
+    "half_of_memory",
     "hash_of_data",
     "instructions",
     "kernel_definitions",
@@ -55,6 +57,7 @@ __all__ = [
     "normalized_sparse",
     "number_of_prototypes",
     "panics",
+    "parse_size",
     "relate",
     "report",
     "report_side_by_side",
@@ -71,6 +74,7 @@ METHODS: list[str]
 WEIGHTS: list[str]
 TARGET_ENERGY: list[str]
 MEANS: list[str]
+MAX_THREADS: int
 SPARSE_KERNELS: list[str]
 PER_LABEL: list[str]
 AMONG: list[str]
@@ -179,6 +183,8 @@ def cross_validate(
     sides: Sides, options: dict[str, Any], labels: tuple[list[int], list[int]] | None, run: Run
 ) -> tuple[float, str]: ...
 def default_weights(method: str) -> str: ...
+def parse_size(text: str) -> int: ...
+def half_of_memory() -> int: ...
 def number_of_prototypes(text: str, n_source: int) -> int | None: ...
 def constraints_in_words(options: dict[str, Any], cost: str) -> list[str]: ...
 def hash_of_data(sides: Sides, target_weights: NDArray[np.float64] | None, run: Run) -> str | None: ...

@@ -27,7 +27,7 @@ from ._tables import is_table, kept
 from ._texts import as_text, numbered_classes
 from .kernels import Kernel, as_kernel
 
-MOST_THREADS = 1024
+MOST_THREADS = _native.MAX_THREADS
 
 
 class _Default(int):
@@ -320,7 +320,7 @@ def select(
             "weights_all": number is None and budget is None and data.target is not None and not shift,
         }
         options["resume"] = resumed(resume, data, options, origin)
-        document, kernel_mean, _ = _selected(data, options, origin, report)
+        document, kernel_mean, _ = _native.select(data.sides(), options, origin, data.run(report))
     selection = named(document, data, kernel_mean)
     if shift:
         measure_shift(selection, data)
@@ -365,21 +365,6 @@ class Classes:
     names: list[str]
     numbers: tuple[list[int], list[int]]
     """Those of the target rows and of the source rows."""
-
-
-def _selected(
-    data: Data, options: dict[str, Any], origin: dict[str, Any], report: Report | None
-) -> tuple[_native.Document, Any, float]:
-    try:
-        return _native.select(data.sides(), options, origin, data.run(report))
-    except ValueError as error:
-        label = getattr(error, "label", None)
-        if label is None:
-            raise
-        number: int = getattr(error, "n_target", 0)
-        rows, them = ("1 target row", "it") if number == 1 else (f"{number} target rows", "them")
-        name = json.dumps(origin["class_names"][label], ensure_ascii=False)
-        raise ValueError(f"class {name} has {rows} and no source row to represent {them}") from error
 
 
 def cross_validated(

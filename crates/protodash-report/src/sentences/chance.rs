@@ -167,7 +167,7 @@ pub fn classes_sentence(document: &SelectionDocument) -> Option<String> {
     let names: Vec<String> = classes.iter().map(quoted).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let named = match names.len() {
-        few if few <= NAMED => format!("no prototype is in class {}", listed(&names).replace(" and ", " or ")),
+        few if few <= NAMED => format!("no prototype is in class {}", listed(&names, "or")),
         many => format!("{} classes have no prototype: {}, …", count(many as u64), names[..NAMED].join(", ")),
     };
     let whole = if document.data.target_weight.is_some() { "the weight" } else { target_rows(document) };
@@ -347,6 +347,11 @@ mod tests {
         let mut document = SelectionDocument::example();
         document.set_classes(["", "b"], None);
         assert_eq!(classes_sentence(&document).unwrap(), "no prototype is in class \"\" or b (100.0 % of rows)");
+        document.set_classes(["bed and breakfast", "hotel", "hotel", "inn"], None);
+        assert_eq!(
+            classes_sentence(&document).unwrap(),
+            "no prototype is in class bed and breakfast, hotel or inn (100.0 % of rows)"
+        );
     }
 
     #[test]

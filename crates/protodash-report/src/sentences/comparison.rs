@@ -18,7 +18,7 @@ pub fn comparison_sentence(comparison: &ComparisonDocument) -> String {
     let prototypes =
         if largest == 1 { "1 prototype".to_owned() } else { format!("{} prototypes", count(largest as u64)) };
     let (explain, have) = if best_methods.len() == 1 { ("explains", "has") } else { ("explain", "have") };
-    let names = listed(&best_methods);
+    let names = listed(&best_methods, "and");
     let quality = best.explained.map_or_else(
         || format!("{names} {have} the largest objective"),
         |explained| format!("{names} {explain} the most, {}", plain_percent(explained)),
@@ -37,7 +37,7 @@ fn sentence_with_accuracy(
         outcomes.iter().copied().filter(|outcome| outcome.accuracy.is_some()).collect();
     if let (Some(most), methods) = leaders(&classifying, accuracy) {
         let judged = if comparison.holdout.is_some() { "held-out rows" } else { "target rows" };
-        let (names, share) = (listed(&methods), plain_percent(accuracy(most)));
+        let (names, share) = (listed(&methods, "and"), plain_percent(accuracy(most)));
         let have = if methods.len() == 1 { "has" } else { "have" };
         let judged = format!("{} {judged}", count(comparison.n_test as u64));
         sentence += &format!("; {names} {have} the highest accuracy, {share} of {judged}");

@@ -22,10 +22,10 @@ pub use means::means_sentence;
 pub use relation::{relation_columns, relation_sentence, relation_settings_sentence};
 pub use selection::selection_sentence;
 
-/// Names as a list in a sentence.
-fn listed(names: &[&str]) -> String {
+/// Names as a list in a sentence, with "and" or "or" before the last.
+fn listed(names: &[&str], conjunction: &str) -> String {
     match names {
-        [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        [others @ .., last] if !others.is_empty() => format!("{} {conjunction} {last}", others.join(", ")),
         _ => names.concat(),
     }
 }

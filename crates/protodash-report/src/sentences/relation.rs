@@ -64,7 +64,7 @@ fn best_of_all(relation: &RelationDocument) -> String {
     let rank = rank(best.average_rank);
     match &equal[..] {
         [name] => format!("{name} represents the other tables best, with an average rank of {rank}"),
-        several if several.len() <= 4 => format!("{} share the best average rank, {rank}", listed(several)),
+        several if several.len() <= 4 => format!("{} share the best average rank, {rank}", listed(several, "and")),
         several => format!("{} tables share the best average rank, {rank}", several.len()),
     }
 }

@@ -146,13 +146,14 @@ fn why_that_many(document: &SelectionDocument, request: Request) -> Option<Strin
     // The request does not count fixed rows.
     let n_prototypes = document.weighted().filter(|(place, _)| *place >= document.n_fixed).count();
     let n_chosen = document.prototypes.len() - document.n_fixed;
-    let found = count(n_prototypes as u64);
+    let found = n_prototypes as u64;
     let subject = match request.n_prototypes {
-        Some(wanted) if wanted > n_prototypes => format!("{found} prototypes instead of {}", count(wanted as u64)),
+        Some(wanted) if wanted > n_prototypes => {
+            format!("{} instead of {}", counted(found, "prototype"), count(wanted as u64))
+        }
         Some(_) if n_chosen == n_prototypes => return None,
-        _ => format!("stopped at {found}"),
+        _ => format!("stopped at {}", count(found)),
     };
-    let subject = subject.replace("1 prototypes instead", "1 prototype instead");
     match document.stopped.as_str() {
         "optimal" => Some(format!("{subject}: no further row improves the fit")),
         "constraints" => Some(format!("{subject}: no row within the quotas and the budget improves the fit")),
@@ -210,6 +211,12 @@ mod tests {
             sentence("optimal"),
             "4 prototypes instead of 9: no further row improves the fit; 4 of 1,797 rows explain 80.0 % of the data"
         );
+        let one_of_two = Request { n_prototypes: Some(2), ..Request::default() };
+        let one = selection_sentence(&document(&[0.2], Some(0.4), "optimal"), one_of_two);
+        assert!(one.starts_with("1 prototype instead of 2: "), "{one}");
+        let many = Request { n_prototypes: Some(50), ..Request::default() };
+        let many = selection_sentence(&document(&[0.2; 21], Some(0.4), "optimal"), many);
+        assert!(many.starts_with("21 prototypes instead of 50: "), "{many}");
         let open = selection_sentence(&document(&path, Some(0.8), "optimal"), Request::default());
         assert!(open.starts_with("stopped at 4: no further row improves the fit; 4 of"), "{open}");
     }

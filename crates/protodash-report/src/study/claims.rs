@@ -1,6 +1,7 @@
 //! The paper's claims next to what was found.
 
 use crate::html::Html;
+use crate::numbers::counted;
 use crate::section::{as_sentence, scrolling, section, write_head};
 
 const COLUMNS: [(&str, bool); 4] =
@@ -72,12 +73,21 @@ fn summary(claims: &[StudyClaim]) -> String {
     let (holds, fails) = (number(StudyVerdict::Holds), number(StudyVerdict::DoesNotHold));
     let (undecided, open) = (number(StudyVerdict::Undecided), number(StudyVerdict::NotChecked));
     let checked = if fails + undecided == 0 {
-        format!("All {holds} claims that could be checked hold here")
+        match holds {
+            1 => "The 1 claim that could be checked holds here".to_owned(),
+            all => format!("All {all} claims that could be checked hold here"),
+        }
     } else {
         let n_checked = holds + fails + undecided;
-        format!("Of {n_checked} claims that could be checked, {holds} hold here and {fails} do not")
+        let claims = counted(n_checked as u64, "claim");
+        let (hold, do_not) = (if holds == 1 { "holds" } else { "hold" }, if fails == 1 { "does not" } else { "do not" });
+        format!("Of {claims} that could be checked, {holds} {hold} here and {fails} {do_not}")
     };
-    let undecided = if undecided == 0 { String::new() } else { format!(", {undecided} are undecided") };
+    let undecided = match undecided {
+        0 => String::new(),
+        1 => ", 1 is undecided".to_owned(),
+        several => format!(", {several} are undecided"),
+    };
     let open = if open == 0 { String::new() } else { format!("; {open} could not be checked") };
     format!("{checked}{undecided}{open}.")
 }
@@ -116,11 +126,16 @@ mod tests {
         assert_eq!(summary(&claims(&[Holds, Holds])), "All 2 claims that could be checked hold here.");
         assert_eq!(
             summary(&claims(&[Holds, DoesNotHold, NotChecked])),
-            "Of 2 claims that could be checked, 1 hold here and 1 do not; 1 could not be checked."
+            "Of 2 claims that could be checked, 1 holds here and 1 does not; 1 could not be checked."
         );
         assert_eq!(
             summary(&claims(&[Holds, Undecided, Undecided])),
-            "Of 3 claims that could be checked, 1 hold here and 0 do not, 2 are undecided."
+            "Of 3 claims that could be checked, 1 holds here and 0 do not, 2 are undecided."
+        );
+        assert_eq!(summary(&claims(&[Holds])), "The 1 claim that could be checked holds here.");
+        assert_eq!(
+            summary(&claims(&[Holds, Holds, DoesNotHold, DoesNotHold, Undecided])),
+            "Of 5 claims that could be checked, 2 hold here and 2 do not, 1 is undecided."
         );
     }
 }

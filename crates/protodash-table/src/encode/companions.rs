@@ -6,8 +6,8 @@ use super::plan::SideColumns;
 use super::problem::EncodeProblem;
 use super::selected::SelectedRows;
 use crate::advice::Note;
-use crate::error::counted;
 use crate::input::Input;
+use crate::numbers::counted;
 use crate::{Result, RowMap};
 
 /// Row numbers, ids, labels and weights, collected batch by batch.

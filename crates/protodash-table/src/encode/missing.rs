@@ -8,7 +8,7 @@ use super::roles::MissingRule;
 use super::scale::ColumnMoments;
 use super::{EncodeJob, Part};
 use crate::advice::Note;
-use crate::error::counted;
+use crate::numbers::counted;
 
 type Result<T> = std::result::Result<T, EncodeProblem>;
 

@@ -3,7 +3,7 @@
 use super::Matrix;
 use super::fill::MatrixElement;
 use crate::advice::Note;
-use crate::error::counted;
+use crate::numbers::counted;
 
 impl Matrix {
     /// Scales each row to length 1. Returns a note if there are rows of zeros, which stay as they are.

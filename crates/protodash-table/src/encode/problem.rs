@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use super::roles::MissingRule;
 use crate::advice::Setting;
-use crate::error::{ByteSize, counted, shortened, unread_text};
+use crate::error::{ByteSize, shortened, unread_text};
 use crate::input::{Format, RowPlace, UnreadColumn};
 use crate::names::{Closest, Listed};
+use crate::numbers::{count, counted};
 
 /// What is wrong with roles, features or values: the problem of an [`Error::Encode`](crate::Error::Encode).
 ///
@@ -154,7 +155,7 @@ pub enum EncodeProblem {
         no_date: Option<(String, RowPlace)>,
     },
     /// The condition leaves no row.
-    #[error("{}: none of the {n_rows} rows satisfies the condition `{condition}`", path.display())]
+    #[error("{}: none of the {} rows satisfies the condition `{condition}`", path.display(), count(*n_rows))]
     NoRowsLeft {
         /// The file.
         path: PathBuf,
@@ -335,7 +336,9 @@ pub enum EncodeProblem {
         found: String,
     },
     /// All target weights are 0.
-    #[error("{}: all {n_rows} target weights in column {column:?} are 0; at least one must be larger", path.display())]
+    #[error(
+        "{}: all {} target weights in column {column:?} are 0; at least one must be larger", path.display(), count(*n_rows)
+    )]
     ZeroWeights {
         /// The file.
         path: PathBuf,
@@ -425,13 +428,14 @@ fn not_a_date(no_date: &Option<(String, RowPlace)>) -> String {
 
 fn missing_columns(columns: &[(String, u64)], n_rows: u64) -> String {
     const MAX_SHOWN: usize = 20;
-    let shown: Vec<_> = columns.iter().take(MAX_SHOWN).map(|(name, n)| format!("{name:?} ({n})")).collect();
+    let rows = counted(n_rows, "row");
+    let shown: Vec<_> = columns.iter().take(MAX_SHOWN).map(|(name, n)| format!("{name:?} ({})", count(*n))).collect();
     match columns {
-        [(name, n)] => format!("column {name:?} ({n} of {n_rows} rows)"),
+        [(name, n)] => format!("column {name:?} ({} of {rows})", count(*n)),
         _ if columns.len() > MAX_SHOWN => {
-            format!("{} columns of {n_rows} rows: {} and others", columns.len(), shown.join(", "))
+            format!("{} columns of {rows}: {} and others", columns.len(), shown.join(", "))
         }
-        _ => format!("{} columns of {n_rows} rows: {}", columns.len(), shown.join(", ")),
+        _ => format!("{} columns of {rows}: {}", columns.len(), shown.join(", ")),
     }
 }
 

@@ -12,6 +12,7 @@ use crate::condition::ConditionProblem;
 use crate::encode::EncodeProblem;
 use crate::input::{Format, RowPlace, UnreadColumn};
 use crate::names::Listed;
+use crate::numbers::counted;
 
 /// The result type of this crate.
 ///
@@ -427,7 +428,7 @@ pub enum Error {
         cause: ArrowError,
     },
     /// The file does not have the wanted row.
-    #[error("{}: there is no row {row} (counted from 0); the file has {n_rows} rows", path.display())]
+    #[error("{}: there is no row {row} (counted from 0); the file has {}", path.display(), counted(*n_rows, "row"))]
     RowOutOfRange {
         /// The path as given.
         path: PathBuf,
@@ -552,11 +553,6 @@ pub(crate) fn unread_text(unread: &[UnreadColumn]) -> String {
     let columns: Vec<String> =
         unread.iter().map(|column| format!("{:?} is {}", column.name, column.data_type)).collect();
     if columns.is_empty() { String::new() } else { format!(": {}", columns.join(", ")) }
-}
-
-/// Returns "1 column" or "3 columns".
-pub(crate) fn counted(n: u64, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
 /// Shows a number of bytes in the largest unit that fits.

@@ -99,7 +99,7 @@ fn missing_incomes_under_each_rule() {
 
     let error = encode(MissingRule::Error).unwrap_err().to_string();
     assert!(
-        error.ends_with("missing values in column \"Income\" (24 of 2240 rows); the first is in line 12"),
+        error.ends_with("missing values in column \"Income\" (24 of 2,240 rows); the first is in line 12"),
         "{error}"
     );
 

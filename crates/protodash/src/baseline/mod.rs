@@ -121,6 +121,22 @@ impl BaselineParams {
         }
     }
 
+    /// The comparison for a selection that was made class by class with these parameters: no random rows are drawn.
+    ///
+    /// Weights that are solved within each class cannot be compared with those of rows drawn from all classes.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::{BaselineParams, Params};
+    ///
+    /// assert_eq!(BaselineParams::of_run_per_label(&Params::new(10)).n_draws, 0);
+    /// ```
+    #[must_use]
+    pub fn of_run_per_label(params: &Params) -> BaselineParams {
+        BaselineParams { n_draws: 0, ..BaselineParams::of_run(params) }
+    }
+
     /// The rule for the weights of random rows.
     fn rule(&self) -> Rule {
         match self.weights {

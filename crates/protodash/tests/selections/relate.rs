@@ -226,7 +226,7 @@ fn invalid_relations_are_rejected() {
     let nothing = KeyedTable { rows: &centred, keys: &[0, 1], kernel: &Linear };
     assert_eq!(
         refused(&[table(&[0, 1]), nothing]),
-        "under this kernel the mean of table 1 is 0, so there is nothing to represent"
+        "table 1: under this kernel the mean is 0, so there is nothing to represent"
     );
     let none = relate(&[table(&[0, 1]), table(&[0, 1])], &RelateParams::new(0));
     assert_eq!(none, Err(Error::NoPrototypes));

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use super::centre::CentreSplit;
 use super::formula::{ColumnSum, FusedKernel, PairFormula};
 use super::pack::{PackedPanels, PackedVector, Rescaling, RowGroup, pack_numbers};
-use super::sum_values::Arguments;
+use super::sum_values::CurveArguments;
 use super::tile::{Tile, WIDTH};
 use crate::kernel::{Curve, CurveVisitor, LoopFormula};
 use crate::rows::{Rows, Scalar};
@@ -170,7 +170,7 @@ impl<S: Simd<Element = f64>> FusedFeatures<S> {
                 let tiles = &mut tiles[..some.len()];
                 formula.sum.accumulate(self.simd, rows.panel(panel), x, tiles, false);
                 let values = &mut values[panel * n_tiles * WIDTH..][some.start * WIDTH..some.end * WIDTH];
-                let arguments = Arguments {
+                let arguments = CurveArguments {
                     slope: formula.slope,
                     tiles,
                     x_offsets: &offsets[some.clone()],
@@ -219,7 +219,7 @@ impl RowOffsets {
 /// The kernel values of one panel of rows, for the curve of the kernel.
 struct ValuesOfTiles<'a, S> {
     simd: S,
-    arguments: Arguments<'a, f64>,
+    arguments: CurveArguments<'a, f64>,
     /// One vector per landmark.
     values: &'a mut [PackedVector<f64>],
 }
@@ -233,7 +233,7 @@ impl<S: Simd<Element = f64>> CurveVisitor for ValuesOfTiles<'_, S> {
 
 struct WriteValues<'a, C> {
     curve: C,
-    arguments: Arguments<'a, f64>,
+    arguments: CurveArguments<'a, f64>,
     values: &'a mut [PackedVector<f64>],
 }
 
@@ -242,7 +242,7 @@ impl<S: Simd<Element = f64>, C: Curve> Work<S> for WriteValues<'_, C> {
 
     #[inline(always)]
     fn work(self, simd: S) {
-        let Arguments { slope, tiles, x_offsets, y_offsets } = self.arguments;
+        let CurveArguments { slope, tiles, x_offsets, y_offsets } = self.arguments;
         let (slope, y_offset) = (simd.splat(slope), simd.load(&y_offsets.0));
         for ((tile, x_offsets), values) in tiles.iter().zip(x_offsets).zip(self.values.chunks_exact_mut(WIDTH)) {
             for ((sums, &x_offset), value) in tile.iter().zip(x_offsets).zip(values) {

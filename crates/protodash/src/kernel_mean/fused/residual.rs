@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::centre::CentreSplit;
 use super::formula::{ColumnSum, PRODUCT_OF_FEATURES, PairFormula};
 use super::pack::{PackedPanels, PackedVector, Rescaling, RowGroup, pack_numbers};
-use super::sum_values::{Arguments, flush};
+use super::sum_values::{CurveArguments, flush};
 use super::sums::{COLUMNS_PER_PART, MAX_WHOLE_COLUMNS, Pairs, ROWS_PER_BATCH, Scratch, WIDE_ROWS_PER_BATCH};
 use super::tile::{Tile, WIDTH, n_roundings};
 use super::{Fused, PACKED_BYTES};
@@ -251,7 +251,7 @@ impl<S: Simd> CurveVisitor for SumPanelPowers<'_, S> {
     fn visit<C: Curve>(self, curve: C) {
         let (data, panel, kept) = self.data;
         let n_tiles = self.products.len();
-        let arguments = Arguments {
+        let arguments = CurveArguments {
             slope: S::Element::of(self.formula.slope),
             tiles: &data.tiles[kept * n_tiles..][..n_tiles],
             x_offsets: &data.x_offsets,
@@ -274,7 +274,7 @@ impl<S: Simd> CurveVisitor for SumPanelPowers<'_, S> {
 /// Adds the powers of u and its products with the draws' rates.
 struct SumPowers<'a, E: Element, C> {
     curve: C,
-    arguments: Arguments<'a, E>,
+    arguments: CurveArguments<'a, E>,
     products: &'a [Tile<E>],
     weights: &'a DrawWeights<E>,
     inverse_roots: &'a PackedVector<E>,
@@ -288,7 +288,7 @@ impl<S: Simd, C: Curve> Work<S> for SumPowers<'_, S::Element, C> {
 
     #[inline(always)]
     fn work(self, simd: S) {
-        let Arguments { slope, tiles, x_offsets, y_offsets } = self.arguments;
+        let CurveArguments { slope, tiles, x_offsets, y_offsets } = self.arguments;
         let (slope, y_offset) = (simd.splat(slope), simd.load(&y_offsets.0));
         let inverse_root = simd.load(&self.inverse_roots.0);
         let DrawWeights { inverse_sizes, rates, early_rates } = self.weights;

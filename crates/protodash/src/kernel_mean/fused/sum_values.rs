@@ -7,7 +7,7 @@ use crate::simd::{Element, Simd, Work};
 
 /// What the curve's arguments for one panel's pairs consist of: slope · sum over the columns + offset of x + offset of y.
 #[derive(Clone, Copy)]
-pub(in crate::kernel_mean) struct Arguments<'a, E: Element> {
+pub(in crate::kernel_mean) struct CurveArguments<'a, E: Element> {
     pub(in crate::kernel_mean) slope: E,
     pub(in crate::kernel_mean) tiles: &'a [Tile<E>],
     pub(in crate::kernel_mean) x_offsets: &'a [[E; WIDTH]],
@@ -17,7 +17,7 @@ pub(in crate::kernel_mean) struct Arguments<'a, E: Element> {
 /// Adds pₓ k(x, y) to the sum of each row y, for the rows x of all tiles.
 pub(in crate::kernel_mean) struct SumRows<'a, E: Element, C> {
     pub(in crate::kernel_mean) curve: C,
-    pub(in crate::kernel_mean) arguments: Arguments<'a, E>,
+    pub(in crate::kernel_mean) arguments: CurveArguments<'a, E>,
     pub(in crate::kernel_mean) x_weights: &'a [[E; WIDTH]],
     pub(in crate::kernel_mean) row_sums: &'a mut [f64],
 }
@@ -27,7 +27,7 @@ impl<S: Simd, C: Curve> Work<S> for SumRows<'_, S::Element, C> {
 
     #[inline(always)]
     fn work(self, simd: S) {
-        let Arguments { slope, tiles, x_offsets, y_offsets } = self.arguments;
+        let CurveArguments { slope, tiles, x_offsets, y_offsets } = self.arguments;
         let (slope, y_offset) = (simd.splat(slope), simd.load(&y_offsets.0));
         for ((tile, x_offsets), x_weights) in tiles.iter().zip(x_offsets).zip(self.x_weights) {
             let mut rows = simd.splat(S::Element::ZERO);
@@ -54,7 +54,7 @@ impl<S: Simd, C: Curve> Work<S> for SumBoth<'_, S::Element, C> {
     #[inline(always)]
     fn work(self, simd: S) {
         let SumRows { curve, arguments, x_weights, row_sums } = self.rows;
-        let Arguments { slope, tiles, x_offsets, y_offsets } = arguments;
+        let CurveArguments { slope, tiles, x_offsets, y_offsets } = arguments;
         let (slope, y_offset, y_weight) = (simd.splat(slope), simd.load(&y_offsets.0), simd.load(&self.y_weights.0));
         let tiles = tiles.iter().zip(x_offsets).zip(x_weights).zip(self.column_sums);
         for (((tile, x_offsets), x_weights), column_sums) in tiles {

@@ -2,7 +2,7 @@
 
 use super::formula::{PairFormula, RowOffset};
 use super::pack::{PackedPanels, PackedVector, Rescaling, RowGroup, pack_numbers};
-use super::sum_values::{Arguments, SumBoth, SumRows};
+use super::sum_values::{CurveArguments, SumBoth, SumRows};
 use super::tile::{Tile, WIDTH};
 use crate::kernel::{Curve, CurveVisitor};
 use crate::kernel_mean::block::Blocks;
@@ -182,7 +182,7 @@ impl<S: Simd> CurveVisitor for SumPanel<'_, '_, S> {
         let SumPanel { pairs, scratch, panel, slot } = self;
         let Scratch { x, tiles, row_sums, column_sums, .. } = scratch;
         let n_tiles = x.len();
-        let arguments = Arguments {
+        let arguments = CurveArguments {
             slope: S::Element::of(pairs.formula.slope),
             tiles: &tiles[slot * n_tiles..][..n_tiles],
             x_offsets: &scratch.x_offsets,
