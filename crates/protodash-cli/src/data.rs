@@ -55,7 +55,7 @@ impl Tables {
         let target_where = condition("--target-where", flags.target_where.as_deref())?;
         let mut options = ReadOptions::default();
         options.header = has_header && !flags.no_header;
-        options.delimiter = flags.delimiter.and_then(|sign| u8::try_from(sign).ok());
+        options.delimiter = flags.delimiter.and_then(|char| u8::try_from(char).ok());
         options.id.clone_from(&flags.id);
         options.label.clone_from(&flags.label);
         options.columns = Some(flags.columns()).filter(|columns| !columns.is_empty());
@@ -424,7 +424,7 @@ pub(crate) fn check_stdin<'a>(paths: impl IntoIterator<Item = &'a Path>) -> Resu
     match paths.into_iter().filter(|path| path.as_os_str() == "-").count() {
         0 | 1 => Ok(()),
         n => {
-            let message = format!("standard input is given as {n} files with `-`; it can be read once");
+            let message = format!("`-` was given {n} times; standard input can be read only once");
             Err(Failure::call(message, "write the data to files first"))
         }
     }

@@ -39,7 +39,7 @@ def cluster() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def command() -> Callable[..., bytes]:
-    """Runs the command and returns the JSON that it writes."""
+    """Run the command and return the JSON that it writes."""
 
     def run(*arguments: str, cwd: Path) -> bytes:
         output = cwd / "command.json"
@@ -79,7 +79,7 @@ def mixed(n_rows: int, seed: int) -> pa.Table:
 
 
 def write_parts(table: pa.Table, folder: Path, n_parts: int) -> str:
-    """Writes a table as Parquet parts of different sizes; returns their pattern, relative to the folder above."""
+    """Write a table as Parquet parts of different sizes; returns their pattern, relative to the folder above."""
     folder.mkdir()
     bounds = [table.num_rows * part * (part + 1) // (n_parts * (n_parts + 1)) for part in range(n_parts + 1)]
     for part, (start, end) in enumerate(zip(bounds, bounds[1:])):

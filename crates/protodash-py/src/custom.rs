@@ -15,7 +15,7 @@ use numpy::PyReadonlyArray2;
 use protodash::Kernel;
 use pyo3::prelude::*;
 
-use crate::watch::Errand;
+use crate::watch::BlockRequest;
 
 /// Minimum number of blocks to keep regardless of the memory limit: those of the tasks that run at once.
 const FEWEST_BLOCKS: usize = 64;
@@ -57,7 +57,7 @@ impl CustomRequest {
 pub(crate) struct CustomKernel<'a> {
     given: &'a CustomRequest,
     /// To the thread that calls the function.
-    errands: Sender<Errand>,
+    requests: Sender<BlockRequest>,
     /// Distinguishes this kernel's blocks from those of another on the same thread.
     number: u64,
     kept: Mutex<KeptBlocks>,
@@ -88,13 +88,13 @@ thread_local! {
 static NUMBERS: AtomicU64 = AtomicU64::new(0);
 
 impl<'a> CustomKernel<'a> {
-    /// The kernel of this function; the thread that receives the errands calls it.
-    pub(crate) fn new(given: &'a CustomRequest, errands: Sender<Errand>) -> CustomKernel<'a> {
+    /// The kernel of this function; the thread that receives the requests calls it.
+    pub(crate) fn new(given: &'a CustomRequest, requests: Sender<BlockRequest>) -> CustomKernel<'a> {
         let block_bytes = 8 * (given.size * given.size) as u64;
         let most = usize::try_from(given.memory / block_bytes).unwrap_or(usize::MAX).max(FEWEST_BLOCKS);
         CustomKernel {
             given,
-            errands,
+            requests,
             number: NUMBERS.fetch_add(1, Ordering::Relaxed),
             kept: Mutex::new(KeptBlocks { blocks: HashMap::new(), order: VecDeque::new(), most }),
             asking: Mutex::new(()),
@@ -130,7 +130,7 @@ impl<'a> CustomKernel<'a> {
             return Some(block);
         }
         let (reply, answer) = sync_channel(1);
-        let sent = self.errands.send(Errand { place, reply });
+        let sent = self.requests.send(BlockRequest { place, reply });
         // There is no answer once an exception was raised.
         let Some(block) = sent.ok().and_then(|()| answer.recv().ok()) else {
             self.unanswered.store(true, Ordering::Relaxed);

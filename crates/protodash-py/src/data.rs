@@ -133,7 +133,7 @@ impl BorrowedData<'_> {
                 let ask = |py: Python<'_>, position| request.ask(py, position);
                 watch::run_asking(py, run, ask, |observer| {
                     let (target, source) = request.rows();
-                    let kernel = Box::new(CustomKernel::new(request, observer.errands()));
+                    let kernel = Box::new(CustomKernel::new(request, observer.requests()));
                     work(&mut Dataset::Custom { target, source, kernel }, observer)
                 })
             }

@@ -47,7 +47,7 @@ pub(crate) fn run<R: Send>(
 }
 
 /// A request for a block of kernel values, which the work waits for.
-pub(crate) struct Errand {
+pub(crate) struct BlockRequest {
     pub(crate) place: BlockPosition,
     pub(crate) reply: SyncSender<Array2<f64>>,
 }
@@ -62,11 +62,11 @@ pub(crate) fn run_asking<R: Send>(
     let pool = pool(n_threads)?;
     let news = News::default();
     let outcome = py.detach(|| {
-        let (errands, asked) = channel();
+        let (requests, asked) = channel();
         thread::scope(|scope| {
             let (pool, news) = (&pool, &news);
             // The observer moves into the work, so that the channel closes when the work ends.
-            let mut observer = Reporter { news, errands };
+            let mut observer = Reporter { news, requests };
             let working = scope.spawn(move || pool.install(|| work(&mut observer)));
             let waited = wait(news, &asked, &ask, progress.as_ref());
             let outcome = working.join();
@@ -83,14 +83,14 @@ pub(crate) fn run_asking<R: Send>(
 /// Waits for the work to end; an exception stops it early.
 fn wait(
     news: &News,
-    asked: &Receiver<Errand>,
+    asked: &Receiver<BlockRequest>,
     ask: &dyn Fn(Python<'_>, BlockPosition) -> PyResult<Array2<f64>>,
     progress: Option<&Py<PyAny>>,
 ) -> PyResult<()> {
     let (mut raised, mut looked) = (None, Instant::now());
     loop {
-        let errand = match asked.recv_timeout(TICK) {
-            Ok(errand) => Some(errand),
+        let request = match asked.recv_timeout(TICK) {
+            Ok(request) => Some(request),
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => return raised.map_or(Ok(()), Err),
         };
@@ -98,12 +98,12 @@ fn wait(
             // Dropping the request tells the work that there is no answer.
             continue;
         }
-        let look = errand.is_none() || looked.elapsed() >= TICK;
+        let look = request.is_none() || looked.elapsed() >= TICK;
         let done = Python::attach(|py| {
             if look {
                 look_after(py, news, progress)?;
             }
-            errand.map_or(Ok(()), |Errand { place, reply }| ask(py, place).map(|block| drop(reply.send(block))))
+            request.map_or(Ok(()), |BlockRequest { place, reply }| ask(py, place).map(|block| drop(reply.send(block))))
         });
         looked = if look { Instant::now() } else { looked };
         raised = done.err();
@@ -153,7 +153,7 @@ impl News {
 /// Observer that records progress.
 pub(crate) struct Reporter<'a> {
     news: &'a News,
-    errands: Sender<Errand>,
+    requests: Sender<BlockRequest>,
 }
 
 /// Whether a run is to stop.
@@ -168,8 +168,8 @@ impl StopFlag<'_> {
 
 impl<'a> Reporter<'a> {
     /// Channel for requests to the caller's function.
-    pub(crate) fn errands(&self) -> Sender<Errand> {
-        self.errands.clone()
+    pub(crate) fn requests(&self) -> Sender<BlockRequest> {
+        self.requests.clone()
     }
 
     /// Whether to stop, also for other threads.

@@ -18,7 +18,7 @@ LONG = np.random.default_rng(0).normal(size=(120_000, 40))
 
 @pytest.fixture(autouse=True)
 def heard():
-    """Enables Ctrl-C even if the tests run in the background, where SIGINT is ignored."""
+    """Enable Ctrl-C even if the tests run in the background, where SIGINT is ignored."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)

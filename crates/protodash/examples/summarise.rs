@@ -11,7 +11,7 @@ use protodash::{Gaussian, Params, represent, select};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let wine = wine::read();
-    // The median distance between two rows is a good first bandwidth.
+    // The median distance between two rows is a common bandwidth.
     let kernel = Gaussian::new(median(&wine.rows, &wine.rows, Metric::Euclidean, 0)?)?;
     let selection = select(&wine.rows, &wine.rows, &kernel, &Params::new(6))?;
     let nearest = represent(&wine.rows, &wine.rows, &selection.prototypes, &kernel, &mut protodash::Unobserved)?;

@@ -153,7 +153,7 @@ pub enum Error {
     },
 
     /// A comparison of methods was given a parameter that names rows or that methods do not share.
-    #[error("a comparison of methods takes no {name}; select with one method at a time instead")]
+    #[error("a comparison of methods does not support {name}; select with one method at a time instead")]
     NotForComparison {
         /// The parameter.
         name: &'static str,
@@ -435,7 +435,7 @@ pub enum Error {
     },
 
     /// A selection's public fields were changed so that they no longer fit together.
-    #[error("the selection has {}, but {given} {what}; change none of its fields, or all that belong together",
+    #[error("the selection has {}, but {given} {what}; its fields are inconsistent",
         n_of(*prototypes, "prototype"))]
     InconsistentSelection {
         /// What does not fit.
@@ -537,7 +537,7 @@ pub enum Error {
     },
 
     /// A worker did not answer the first message.
-    #[error("worker {worker} did not introduce itself: {reason}")]
+    #[error("worker {worker} sent no valid greeting: {reason}")]
     NoGreeting {
         /// Its position in the list of workers, from 0.
         worker: usize,

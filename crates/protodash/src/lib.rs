@@ -69,7 +69,7 @@
 //!
 //! | [`Kernel`] | for |
 //! | --- | --- |
-//! | [`Gaussian`], [`Laplacian`], [`Matern32`], [`Matern52`], [`InverseMultiquadric`] | numbers on comparable scales; [`bandwidth::median`] is a good first bandwidth, [`cross_validate`] a better one |
+//! | [`Gaussian`], [`Laplacian`], [`Matern32`], [`Matern52`], [`InverseMultiquadric`] | numbers on comparable scales; [`auto`](bandwidth::BandwidthRule::Auto) is a good first bandwidth, [`cross_validate`] a better one |
 //! | [`Hamming`] | categories as codes |
 //! | [`Cosine`] | embeddings and other directions |
 //! | [`Linear`], [`Polynomial`] | matching means or low moments only |

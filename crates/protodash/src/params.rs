@@ -33,7 +33,7 @@ pub struct Params {
     pub exclude: Vec<usize>,
     /// The first rows of an earlier run with the same data and parameters, fixed rows not counted.
     ///
-    /// ProtoDash and ProtoGreedy take them as chosen without searching for them, which leaves the result as it is. Other
+    /// ProtoDash and ProtoGreedy take them as chosen without searching for them, which does not change the result. Other
     /// methods, and a race, whose record counts every pair of rows, find them again.
     pub resume: Vec<usize>,
     /// Minimum and maximum numbers of prototypes among some rows. No row may count towards two of them.
@@ -45,7 +45,7 @@ pub struct Params {
     /// Costs of the rows, and what all prototypes may cost together.
     ///
     /// ProtoGreedy then takes the largest gain per cost. ProtoDash takes the largest gradient by the root of the cost, since
-    /// a gain grows with the square of the gradient; with equal costs both choose as without. The search also runs once with
+    /// a gain grows with the square of the gradient; with equal costs the selection is unchanged. The search also runs once with
     /// the best single row that the budget allows as its first, and the better of both is the result: otherwise a cheap row
     /// of little use could keep out an expensive one that represents nearly everything. For the same methods as quotas.
     pub budget: Option<Budget>,

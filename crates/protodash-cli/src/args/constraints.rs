@@ -46,7 +46,7 @@ impl ConstraintArgs {
             return Ok(());
         }
         if call.per_label.is_some() {
-            let message = "quotas and --budget are not possible with --per-label";
+            let message = "quotas and --budget cannot be used with --per-label";
             return Err(Failure::call(message, "use --at-least and --at-most with the label column instead"));
         }
         if call.kernel.is_precomputed() {

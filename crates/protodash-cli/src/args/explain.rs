@@ -81,7 +81,7 @@ impl ExplainArgs {
         self.data.check()?;
         self.kernel.check(&self.data)?;
         if let Some(flag) = self.target_flag() {
-            let message = format!("{flag} is not possible here: --rows says which rows to explain");
+            let message = format!("{flag} cannot be used with --rows, which says which rows to explain");
             return Err(Failure::call(message, format!("omit {flag}")));
         }
         if self.kernel.is_precomputed() {

@@ -63,14 +63,14 @@ impl GivenArgs {
         let flag = flag.into_iter().find(|(_, given)| *given).map_or("--resume", |(flag, _)| flag);
         let method = call.search.method;
         if !method.supports(MethodFeature::GivenRows) {
-            let message = format!("{flag} is not possible with --method {}", method.name());
+            let message = format!("{flag} cannot be used with --method {}", method.name());
             return Err(Failure::call(message, format!("use --method {}", MethodFeature::GivenRows.names("or"))));
         }
         if call.per_label.is_some() {
-            return Err(Failure::call(format!("{flag} is not possible with --per-label"), "omit one of them"));
+            return Err(Failure::call(format!("{flag} cannot be used with --per-label"), "omit one of them"));
         }
         if self.resume.is_some() && call.search.oversample > 1.0 {
-            let message = "--resume is not possible with --oversample, whose first rows depend on the number of rows";
+            let message = "--resume cannot be used with --oversample, whose first rows depend on the number of rows";
             return Err(Failure::call(message, "omit one of them"));
         }
         self.check_file(&call.source, &call.data, call.kernel.is_precomputed())

@@ -166,7 +166,7 @@ impl FromStr for PerLabelValue {
         if let Some(rule) = Allocation::from_name(text) {
             return Ok(PerLabelValue::Rule(rule));
         }
-        let refused = || "must be `proportional`, `equal`, or numbers of classes such as FR=10,DE=5".to_owned();
+        let refused = || "must be `proportional`, `equal`, or counts per class such as FR=10,DE=5".to_owned();
         let number = |entry: &String| {
             let (class, number) = entry.rsplit_once('=').ok_or_else(refused)?;
             Ok((class.to_owned(), number.parse::<usize>().map_err(|_| refused())?))
@@ -193,7 +193,7 @@ mod tests {
         assert_eq!("\"a, b\"=2,x=y=1,=4".parse(), given(&[("a, b", 2), ("x=y", 1), ("", 4)]));
         for text in ["", "fair", "FR", "FR=", "FR=-1", "FR=1.5", "FR=1,,DE=2", "\"FR=1"] {
             let message = text.parse::<PerLabelValue>().unwrap_err();
-            assert_eq!(message, "must be `proportional`, `equal`, or numbers of classes such as FR=10,DE=5", "{text}");
+            assert_eq!(message, "must be `proportional`, `equal`, or counts per class such as FR=10,DE=5", "{text}");
         }
     }
 

@@ -70,7 +70,7 @@ impl Pictures {
             row < rows && column < columns && sum / n > middle
         };
         (0..rows.div_ceil(4))
-            .map(|line| (0..columns.div_ceil(2)).map(|sign| braille(|y, x| lit(4 * line + y, 2 * sign + x))).collect())
+            .map(|line| (0..columns.div_ceil(2)).map(|column| braille(|y, x| lit(4 * line + y, 2 * column + x))).collect())
             .collect()
     }
 }
@@ -79,15 +79,15 @@ impl Pictures {
 fn braille(lit: impl Fn(usize, usize) -> bool) -> char {
     // Unicode numbers the dots down the left side, down the right side, then the fourth row.
     const DOTS: [[u32; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
-    let mut sign = 0x2800;
+    let mut code = 0x2800;
     for (row, dots) in DOTS.iter().enumerate() {
         for (column, dot) in dots.iter().enumerate() {
             if lit(row, column) {
-                sign |= dot;
+                code |= dot;
             }
         }
     }
-    char::from_u32(sign).unwrap_or(' ')
+    char::from_u32(code).unwrap_or(' ')
 }
 
 #[cfg(test)]

@@ -102,7 +102,7 @@ fn what_cannot_be_met_is_refused() {
         ("--budget 5", "--budget needs the cost of each row"),
         ("--cost cost --budget -5", "must be a number above 0"),
         ("--at-least c:5", "must have the form COLUMN=VALUE:N, such as country=FR:10"),
-        ("--at-least c=FR:1 --per-label equal --label c", "quotas and --budget are not possible with --per-label"),
+        ("--at-least c=FR:1 --per-label equal --label c", "quotas and --budget cannot be used with --per-label"),
     ] {
         let ran = folder.run(&format!("select a.csv {flags}"));
         assert!(ran.stderr.contains(message) && ran.code == Some(2), "{flags}: {}", ran.stderr);

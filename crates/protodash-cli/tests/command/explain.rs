@@ -166,7 +166,7 @@ fn wrong_calls_are_rejected() {
     folder.refuses(
         "explain wine.csv --label label --rows label='class_0' --target wine.csv",
         2,
-        "error: --target is not possible here: --rows says which rows to explain\nhint: omit --target",
+        "error: --target cannot be used with --rows, which says which rows to explain\nhint: omit --target",
     );
     folder.refuses(
         "explain wine.csv --drop label --rows alcohol>14 --same",

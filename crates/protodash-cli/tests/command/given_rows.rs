@@ -191,7 +191,7 @@ fn wrong_rows_are_rejected() {
     folder.refuses(
         "select a.csv --fixed 1 --method swap -m 1",
         2,
-        "error: --fixed is not possible with --method swap\nhint: use --method protodash, protogreedy, l2c, farthest-first or random",
+        "error: --fixed cannot be used with --method swap\nhint: use --method protodash, protogreedy, l2c, farthest-first or random",
     );
     folder.refuses(
         "select a.csv --fixed nowhere.csv -m 1",

@@ -118,9 +118,9 @@ pub(crate) fn golden(name: &str, arguments: &str, ran: &Ran) {
 fn rounded(text: &str) -> String {
     let mut result = String::new();
     let mut rest = text;
-    while let Some(start) = rest.find(|sign: char| sign.is_ascii_digit()) {
+    while let Some(start) = rest.find(|char: char| char.is_ascii_digit()) {
         let (before, from) = rest.split_at(start);
-        let end = from.find(|sign: char| !(sign.is_ascii_digit() || ".e-".contains(sign))).unwrap_or(from.len());
+        let end = from.find(|char: char| !(char.is_ascii_digit() || ".e-".contains(char))).unwrap_or(from.len());
         let (number, after) = from.split_at(end);
         result += before;
         match number.parse::<f64>() {

@@ -50,7 +50,7 @@ fn run_line(folder: &Folder, line: &str) {
 
 #[test]
 fn every_shell_has_a_script() {
-    for (shell, sign) in [
+    for (shell, marker) in [
         ("bash", "_protodash()"),
         ("zsh", "#compdef protodash"),
         ("fish", "complete -c protodash"),
@@ -59,7 +59,7 @@ fn every_shell_has_a_script() {
     ] {
         let ran = on_testdata(&format!("completions {shell}"));
         assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
-        assert!(ran.stdout.contains(sign), "{shell}:\n{}", ran.stdout);
+        assert!(ran.stdout.contains(marker), "{shell}:\n{}", ran.stdout);
         assert!(ran.stdout.contains("n-prototypes"), "{shell}");
     }
 }

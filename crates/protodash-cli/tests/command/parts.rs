@@ -51,7 +51,7 @@ fn standard_input_is_a_file_called_minus() {
     folder.refuses(
         "select - --source-labels -",
         2,
-        "error: standard input is given as 2 files with `-`; it can be read once\nhint: write the data to files first",
+        "error: `-` was given 2 times; standard input can be read only once\nhint: write the data to files first",
     );
 }
 

@@ -82,7 +82,7 @@ fn impossible_numbers_are_rejected() {
     for (value, message) in [
         ("FRA=1", "error: a.csv: no target row is of class \"FRA\"; did you mean \"FR\"? The classes are DE, FR"),
         ("FR=3", "error: a.csv: class \"FR\": 3 prototypes requested, but it has only 2 source rows"),
-        ("FR=1,FR=1", "error: a.csv: class \"FR\" has two numbers of prototypes; name each class once"),
+        ("FR=1,FR=1", "error: a.csv: class \"FR\" is listed twice"),
         ("FR=0", "error: a.csv: 0 prototypes requested; at least 1 is needed"),
     ] {
         folder.refuses(&format!("select a.csv --label kind --per-label {value}"), 1, message);
@@ -97,7 +97,7 @@ fn impossible_numbers_are_rejected() {
     folder.refuses(
         "select a.csv --label kind --per-label fair",
         2,
-        "error: invalid value 'fair' for '--per-label <HOW>': must be `proportional`, `equal`, or numbers of classes such \
+        "error: invalid value 'fair' for '--per-label <HOW>': must be `proportional`, `equal`, or counts per class such \
          as FR=10,DE=5\n\nFor more information, try '--help'.",
     );
 }

@@ -40,7 +40,7 @@ def is_sparse(data: Any) -> bool:
     return type(data).__module__.startswith("scipy.sparse") and hasattr(data, "tocsr")
 
 
-def picture_shape(data: Any) -> tuple[int, int] | None:
+def shape_of_images(data: Any) -> tuple[int, int] | None:
     """Return height and width of the rows, if they are images."""
     shape: tuple[int, ...] = data.shape if isinstance(data, np.ndarray) else ()
     return (shape[1], shape[2]) if len(shape) == 3 else None

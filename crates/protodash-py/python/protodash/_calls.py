@@ -32,12 +32,12 @@ _OTHERS = {
 """Our keywords, and their names in other libraries."""
 
 
-def explained(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
+def with_hints(function: Callable[Arguments, Result]) -> Callable[Arguments, Result]:
     """Return the function with errors that suggest the keyword that was probably meant, or that would help.
 
     A function that takes any keyword checks them itself.
 
-    >>> explained(lambda source, n_prototypes=1: source)([1.0], k=2)
+    >>> with_hints(lambda source, n_prototypes=1: source)([1.0], k=2)
     Traceback (most recent call last):
     TypeError: <lambda>() has no keyword k; it is called n_prototypes
     """

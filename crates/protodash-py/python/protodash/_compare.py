@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
-from ._calls import explained
+from ._calls import with_hints
 from ._files import check_writable, write_whole
 from ._frames import figures_frame
 from ._gather import gather
@@ -169,11 +169,11 @@ class Comparison:
         return self._native.to_json()
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Writes `to_json` to a file, which `protodash report` reads."""
+        """Write `to_json` to a file, which `protodash report` reads."""
         write_whole(path, self.to_json())
 
     def report(self, path: str | PathLike[str], *, title: str | None = None) -> None:
-        """Writes an HTML report: one file, works offline."""
+        """Write an HTML report: one file, works offline."""
         check_ending(path)
         check_writable(path)
         write_whole(path, self._native.report(title))
@@ -204,7 +204,7 @@ class Comparison:
         return found
 
 
-@explained
+@with_hints
 def compare(
     source: Any,
     target: Any = None,

@@ -79,7 +79,7 @@ def _stored(selection: Selection, n_criticisms: int, rule: tuple[str, float | No
 
 
 def _check_target_values(data: Data) -> None:
-    """Rejects kernel values that do not include those of target rows with each other."""
+    """Reject kernel values that do not include those of target rows with each other."""
     from ._select import lacks_energy
 
     if not lacks_energy(data):

@@ -97,7 +97,7 @@ class Data:
     """The caller's source, if it is a table, so that prototypes can be shown with all their columns."""
     target_table: Any = None
     """The caller's target, if it is another table."""
-    pictures: tuple[int, int] | None = None
+    image_shape: tuple[int, int] | None = None
     notes: list[str] = field(default_factory=list)
 
     def with_copies(self) -> Data:

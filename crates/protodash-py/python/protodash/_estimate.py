@@ -39,7 +39,7 @@ class Estimate:
 
 
 def estimate(selection: Selection, data: Data | None, scores: Any, target_scores: Any, target_weights: Any) -> Estimate:
-    """Estimates the mean of each column of `scores`."""
+    """Estimate the mean of each column of `scores`."""
     values = _numbers("scores", scores)
     target = None if target_scores is None else _numbers("target_scores", target_scores)
     if target is not None and target.ndim != values.ndim:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from . import _native
-from ._calls import explained
+from ._calls import with_hints
 from ._data import Data
 from ._explained_rows import ExplainedRows, classes_of
 from ._explanations import Explanations, given_rows
@@ -21,7 +21,7 @@ from ._texts import numbered_classes
 from .kernels import Custom, Kernel, Precomputed, as_kernel, from_parameters
 
 
-@explained
+@with_hints
 def explain(
     source: Any,
     rows: Any,

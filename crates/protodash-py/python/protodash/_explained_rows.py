@@ -32,7 +32,7 @@ class ExplainedRows:
             raise TypeError(f"rows is the condition {rows!r}, which needs a table with columns; source is of type {found}")
 
     def pick(self, data: Data) -> None:
-        """Makes the rows that are given by number the target of the data, whose target has all rows of the source."""
+        """Make the rows that are given by number the target of the data, whose target has all rows of the source."""
         if self.numbers is None:
             return
         rows = data.rows("target")

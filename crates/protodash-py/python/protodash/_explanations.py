@@ -68,7 +68,7 @@ class Explanations(Sequence[Explanation]):
     """The explanations of some rows, in their order."""
 
     def __init__(self, text: str, data: Data | None = None) -> None:
-        """Reads the JSON that the native half writes; `explain` and `load` call this."""
+        """Read the JSON that the native half writes; `explain` and `load` call this."""
         sentences = _native.explanation_sentences(text)
         self._text = text
         self._data = data
@@ -192,8 +192,8 @@ class Explanations(Sequence[Explanation]):
         shape, data = as_image_shape(image_shape), self._data
         if shape is not None and data is None:
             raise ValueError("image_shape needs the rows, but these explanations were loaded or pickled without them; explain again")
-        if data is not None and shape is None and data.pictures is not None and min(data.pictures) > 1:
-            shape = (*data.pictures, 1)
+        if data is not None and shape is None and data.image_shape is not None and min(data.image_shape) > 1:
+            shape = (*data.image_shape, 1)
         with reporter(progress) as report:
             run: _native.Run = {"n_threads": 0, "progress": report} if data is None else data.run(report)
             known = None if data is None else (data.sides(), given_rows(data, self._show))

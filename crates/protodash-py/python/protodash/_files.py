@@ -9,14 +9,14 @@ from pathlib import Path
 
 
 def check_writable(path: str | PathLike[str]) -> None:
-    """Fails early with the OSError that writing would raise later."""
+    """Fail early with the OSError that writing would raise later."""
     handle, draft = _draft(path)
     os.close(handle)
     Path(draft).unlink()
 
 
 def write_whole(path: str | PathLike[str], text: str) -> None:
-    """Writes the text to a temporary file next to the destination, then renames it."""
+    """Write the text to a temporary file next to the destination, then rename it."""
     handle, draft = _draft(path)
     destination = Path(path).resolve()
     try:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
-from ._arrays import Matrix, as_matrix, picture_shape, same_precision
+from ._arrays import Matrix, as_matrix, shape_of_images, same_precision
 from ._blocks import Blocks, kernel_matrix
 from ._data import Data, Rows
 from ._memory import as_bytes
@@ -144,7 +144,7 @@ def _arrays(source: Any, target: Any, kernel: Kernel, target_gram: Any, memory: 
         Rows(rows),
         None if dense is None else Rows(dense),
         kernel,
-        pictures=picture_shape(source),
+        image_shape=shape_of_images(source),
         notes=[] if note is None else [f"{note}; an array is not scaled, so divide its columns by their spread first"],
     )
 

@@ -17,7 +17,7 @@ _WIDTH = 74
 
 def looks(selection: Selection, data: Data) -> list[str]:
     """One line for each prototype with weight: its values, the most unusual ones if not all fit; none for images."""
-    if data.pictures is not None and min(data.pictures) > 1:
+    if data.image_shape is not None and min(data.image_shape) > 1:
         return []
     known = known_data(selection, data.with_copies())
     lines = _native.looks(selection._document, known, _WIDTH, data.run())

@@ -27,11 +27,11 @@ def as_bytes(memory: int | str | None) -> int:
 
 
 def check_memory(rows: int, columns: int, itemsize: int, what: Any, memory: int) -> None:
-    """Rejects a matrix that does not fit."""
+    """Reject a matrix that does not fit."""
     check_bytes(f"the {what} has {rows} rows and {columns} columns", rows * columns * itemsize, memory)
 
 
 def check_bytes(what: str, needed: int, memory: int) -> None:
-    """Rejects data that do not fit; `what` describes their size."""
+    """Reject data that do not fit; `what` describes their size."""
     if needed > memory:
         raise ValueError(f"{what} and needs {needed} bytes, more than the {memory} allowed; increase memory=")

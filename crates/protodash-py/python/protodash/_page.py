@@ -33,7 +33,7 @@ def write_page(
     report: Callable[[str, int, int], object] | None,
     against: Selection | None = None,
 ) -> None:
-    """Writes the report atomically: of one selection, or of two side by side."""
+    """Write the report atomically: of one selection, or of two side by side."""
     check_page(path, title)
     if against is not None:
         _check_against(against, criticisms)
@@ -44,8 +44,8 @@ def write_page(
         if data is not selection._data:
             _check_sizes(selection, data)
         data = data.with_copies()
-        if shape is None and data.pictures is not None and min(data.pictures) > 1:
-            shape = (*data.pictures, 1)
+        if shape is None and data.image_shape is not None and min(data.image_shape) > 1:
+            shape = (*data.image_shape, 1)
     selection._count(data)
     page = {"title": title, "criticisms": criticisms, "image_shape": shape}
     known = None if data is None else known_data(selection, data)
@@ -59,7 +59,7 @@ def write_page(
 
 
 def _check_against(against: object, criticisms: dict[str, Any] | None) -> None:
-    """Rejects what cannot be compared with a selection."""
+    """Reject what cannot be compared with a selection."""
     from ._selection import Selection
 
     if not isinstance(against, Selection):
@@ -69,7 +69,7 @@ def _check_against(against: object, criticisms: dict[str, Any] | None) -> None:
 
 
 def check_page(path: str | PathLike[str], title: str | None) -> None:
-    """Rejects a report that cannot be written, and a title that is not text."""
+    """Reject a report that cannot be written, and a title that is not text."""
     check_ending(path)
     if title is not None and not isinstance(title, str):
         raise TypeError(f"title is of type {type(title).__name__}; it must be text")
@@ -77,7 +77,7 @@ def check_page(path: str | PathLike[str], title: str | None) -> None:
 
 
 def check_ending(path: str | PathLike[str]) -> None:
-    """Rejects a report whose name does not end in .html."""
+    """Reject a report whose name does not end in .html."""
     ending = PurePath(fspath(path)).suffix
     if ending.lower() not in (".html", ".htm"):
         found = f"ends in {ending}" if ending else "has no extension"
@@ -96,7 +96,7 @@ def as_image_shape(given: Sequence[int] | None) -> tuple[int, int, int] | None:
 
 
 def _check_sizes(selection: Selection, data: Data) -> None:
-    """Rejects data that the selection cannot have been made from."""
+    """Reject data that the selection cannot have been made from."""
     n_features = data.source.matrix.shape[1] if data.n_features is None else data.n_features
     sizes = [
         ("source rows", selection.n_source, len(data.source.matrix)),

@@ -14,7 +14,7 @@ class SelectionPlots:
     """The plots of a selection."""
 
     def plot_objective(self, ax: Any = None) -> Any:
-        """Plots the share explained, or else the objective, by number of prototypes.
+        """Plot the share explained, or else the objective, by number of prototypes.
 
         >>> import matplotlib, protodash
         >>> matplotlib.use("Agg")
@@ -25,7 +25,7 @@ class SelectionPlots:
         return plot_objective(cast("Selection", self), ax)
 
     def plot_weights(self, ax: Any = None) -> Any:
-        """Plots the weights as bars, one for each prototype.
+        """Plot the weights as bars, one for each prototype.
 
         >>> import matplotlib, protodash
         >>> matplotlib.use("Agg")
@@ -36,7 +36,7 @@ class SelectionPlots:
         return plot_weights(cast("Selection", self), ax)
 
     def plot_images(self, shape: tuple[int, int] | None = None, n_columns: int = 10) -> Any:
-        """Plots the prototypes as images with their shares; `shape` is height and width.
+        """Plot the prototypes as images with their shares; `shape` is height and width.
 
         >>> import matplotlib, numpy, protodash
         >>> matplotlib.use("Agg")
@@ -88,7 +88,7 @@ def plot_images(selection: Selection, shape: tuple[int, int] | None, n_columns: 
     data, positions = selection._data, selection._positions
     if data is None or positions is None:
         raise ValueError("this selection was loaded without its data, so there are no images to plot")
-    height, width = shape or data.pictures or _square(selection.n_features)
+    height, width = shape or data.image_shape or _square(selection.n_features)
     if height * width != selection.n_features:
         raise ValueError(f"images of {height} x {width} do not match rows of {selection.n_features} features")
     n_rows = max(1, -(-len(selection) // n_columns))

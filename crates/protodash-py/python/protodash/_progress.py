@@ -62,16 +62,16 @@ class Line:
         return "" if left < 1.0 else f", {_duration(left)} left"
 
     def notice(self, text: str) -> None:
-        """Prints a line of text, which stays above the progress line."""
+        """Print a line of text, which stays above the progress line."""
         self._write("")
         self._stream.write(f"\r{text}\n")
         self._stream.flush()
 
     def finish(self) -> None:
-        """Does nothing: the line is removed by `close`."""
+        """Do nothing: the line is removed by `close`."""
 
     def close(self) -> None:
-        """Removes the line."""
+        """Remove the line."""
         self._write("")
         self._stream.write("\r")
         self._stream.flush()
@@ -111,16 +111,16 @@ class Bars:
         self._bar.update(done - self._bar.n)
 
     def notice(self, text: str) -> None:
-        """Prints a line of text."""
+        """Print a line of text."""
         print(text, file=sys.stderr)
 
     def finish(self) -> None:
-        """Fills the current bar, since a stage may end early."""
+        """Fill the current bar, since a stage may end early."""
         if self._bar is not None:
             self._bar.update(self._bar.total - self._bar.n)
 
     def close(self) -> None:
-        """Closes the current bar."""
+        """Close the current bar."""
         if self._bar is not None:
             self._bar.close()
         self._bar = None

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
-from ._calls import explained
+from ._calls import with_hints
 from ._files import check_writable, write_whole
 from ._frames import figures_frame
 from ._memory import as_bytes
@@ -90,11 +90,11 @@ class Relation:
         return self._native.to_json()
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Writes `to_json` to a file, which `protodash report` reads."""
+        """Write `to_json` to a file, which `protodash report` reads."""
         write_whole(path, self.to_json())
 
     def report(self, path: str | PathLike[str], *, title: str | None = None) -> None:
-        """Writes an HTML report: one file, works offline."""
+        """Write an HTML report: one file, works offline."""
         check_ending(path)
         check_writable(path)
         write_whole(path, self._native.report(title))
@@ -118,7 +118,7 @@ class Relation:
         return matrix
 
 
-@explained
+@with_hints
 def relate(
     tables: Mapping[str, Any],
     key: str,

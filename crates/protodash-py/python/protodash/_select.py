@@ -13,7 +13,7 @@ import numpy as np
 
 from . import _native
 from ._arrays import is_sparse
-from ._calls import explained
+from ._calls import with_hints
 from ._constraints import Limits, costs, quotas
 from ._data import Data
 from ._equal_rows import ExcludedRows, numbers_in_source
@@ -37,7 +37,7 @@ class _Default(int):
 _TEN = _Default(10)
 
 
-@explained
+@with_hints
 def select(
     source: Any,
     target: Any = None,
@@ -370,7 +370,7 @@ class Classes:
 def cross_validated(
     data: Data, options: dict[str, Any], classes: Classes | None, report: Report | None
 ) -> dict[str, Any]:
-    """Sets the bandwidth by cross-validation if requested; returns what to add to the kernel in the JSON."""
+    """Set the bandwidth by cross-validation if requested; return what to add to the kernel in the JSON."""
     if getattr(data.kernel, "bandwidth", None) != "cv":
         return {}
     kernel: Any = data.kernel
@@ -406,7 +406,7 @@ def lacks_energy(data: Data) -> bool:
 
 
 def prototypes(given: Any) -> int | str | None:
-    """Checks a number of prototypes; a text still depends on the number of source rows."""
+    """Check a number of prototypes; a text still depends on the number of source rows."""
     if isinstance(given, str):
         return given if _native.number_of_prototypes(given, 1) is not None else None
     return None if given is None else whole("n_prototypes", given, 1)
@@ -418,7 +418,7 @@ def among(number: int | str | None, data: Data) -> int | None:
 
 
 def word(what: str, given: Any, allowed: Sequence[str]) -> str:
-    """Checks an option with a fixed list of values."""
+    """Check an option with a fixed list of values."""
     if not isinstance(given, str):
         raise TypeError(f"{what} is of type {type(given).__name__}; it must be one of {', '.join(allowed)}")
     if given not in allowed:
@@ -427,7 +427,7 @@ def word(what: str, given: Any, allowed: Sequence[str]) -> str:
 
 
 def whole(what: str, given: Any, least: int, most: int = 2**63 - 1) -> int:
-    """Checks an integer."""
+    """Check an integer."""
     if isinstance(given, (bool, np.bool_)) or not hasattr(given, "__index__"):
         raise TypeError(f"{what} is of type {type(given).__name__}; it must be a whole number, at least {least}")
     if given < least:
@@ -440,7 +440,7 @@ def whole(what: str, given: Any, least: int, most: int = 2**63 - 1) -> int:
 
 
 def real(what: str, given: Any) -> float:
-    """Checks a number."""
+    """Check a number."""
     if isinstance(given, (bool, str, bytes)) or not hasattr(given, "__float__") or np.ndim(given) > 0:
         raise TypeError(f"{what} is of type {type(given).__name__}; it must be a number")
     return float(given)

@@ -58,7 +58,7 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionSettings, Selecti
         kernel_mean: Floats | None = None,
         shift_weights: Floats | None = None,
     ) -> None:
-        """Wraps a native document; `select` and `load` call this."""
+        """Wrap a native document; `select` and `load` call this."""
         self._document = document
         self._kernel = kernel
         self._data = data
@@ -379,7 +379,7 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionSettings, Selecti
         target: Any = None,
         target_weights: Any = None,
     ) -> None:
-        """Writes the result as JSON, byte for byte what the command writes with `-o result.json`.
+        """Write the result as JSON, byte for byte what the command writes with `-o result.json`.
 
         Pass `source`, `target` and `target_weights` to save a `prefix` of a loaded or unpickled selection: without the
         data it is unknown which rows the fewer prototypes represent.
@@ -401,7 +401,7 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionSettings, Selecti
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Selection:
-        """Loads a result written by `save`, or by the command with `-o result.json`."""
+        """Load a result written by `save`, or by the command with `-o result.json`."""
         # Bytes that are not UTF-8 are not JSON either, and are reported as such.
         text = Path(path).read_bytes().decode("utf-8", errors="replace")
         try:
@@ -424,7 +424,7 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionSettings, Selecti
         target_weights: Any = None,
         progress: Any = False,
     ) -> None:
-        """Writes an HTML report, the same as the command's `--report`.
+        """Write an HTML report, the same as the command's `--report`.
 
         The file is self-contained: it opens offline and makes no network requests. It shows the prototypes with their
         values, what is typical of each column, examples of the rows each prototype represents, how many prototypes are
@@ -516,7 +516,7 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionSettings, Selecti
         return copied
 
     def _renumber(self, indices: NDArray[np.int64], n_source: int, n_target: int) -> None:
-        """Makes the selection refer to the rows of an array with duplicates."""
+        """Make the selection refer to the rows of an array with duplicates."""
         document = self._document
         document.name_rows(indices.tolist(), document.ids, document.labels, n_source, n_target)
 
@@ -564,7 +564,7 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionSettings, Selecti
         return nearest, np.bincount(nearest[nearest >= 0], minlength=len(self))
 
     def _count(self, data: Data | None) -> None:
-        """Counts the rows that each prototype represents, on these data unless it has its own."""
+        """Count the rows that each prototype represents, on these data unless it has its own."""
         if data is None or self._data is not None or self._document.n_represented is not None:
             _ = self.n_represented
             return

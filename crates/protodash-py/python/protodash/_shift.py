@@ -40,7 +40,7 @@ class CovariateShift:
     def __init__(
         self, document: _native.Document, saved: dict[str, Any], weights: NDArray[np.float64] | None
     ) -> None:
-        """Wraps the record of a document; `Selection.covariate_shift` calls this."""
+        """Wrap the record of a document; `Selection.covariate_shift` calls this."""
         self._document = document
         self.effective_sample_size, self.features = saved["effective_sample_size"], saved["features"]
         self.weights = weights
@@ -69,7 +69,7 @@ class CovariateShift:
 
 
 def check_shift(data: Data) -> None:
-    """Rejects data whose shift cannot be measured."""
+    """Reject data whose shift cannot be measured."""
     if data.target is None:
         raise ValueError("shift compares the source with a separate target, but none was given")
     if data.kernel.name == "precomputed":
@@ -77,7 +77,7 @@ def check_shift(data: Data) -> None:
 
 
 def measure_shift(selection: Selection, data: Data) -> None:
-    """Adds the covariate shift to a selection."""
+    """Add the covariate shift to a selection."""
     numbered = range(data.source.matrix.shape[1])
     features = data.columns or [(f"x{column}", None, False, (0.0, 1.0), False) for column in numbered]
     weights = _native.covariate_shift(

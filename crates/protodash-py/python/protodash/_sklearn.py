@@ -29,7 +29,7 @@ _Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
 def available_if(check: Callable[[Any], bool]) -> Callable[[_Method], _Method]:
-    """Hides a method until `check` holds; without scikit-learn, the method itself raises."""
+    """Hide a method until `check` holds; without scikit-learn, the method itself raises."""
     if not HAS_SKLEARN:
         return lambda method: method
     from sklearn.utils import metaestimators
@@ -58,7 +58,7 @@ class OwnBase:
         return {name: getattr(self, name) for name in self._names()}
 
     def set_params(self, **params: Any) -> Any:
-        """Sets parameters; an unknown name is a ValueError."""
+        """Set parameters; an unknown name is a ValueError."""
         for name, value in params.items():
             if name not in self._names():
                 raise ValueError(f"{type(self).__name__} has no parameter {name!r}; it has {', '.join(self._names())}")
@@ -148,7 +148,7 @@ def _kept(estimator: Any, rows: Any, like: Any) -> Any:
 
 
 def _check_finite(rows: Any) -> None:
-    """Rejects NaN and infinity, as scikit-learn does if it is installed."""
+    """Reject NaN and infinity, as scikit-learn does if it is installed."""
     if isinstance(rows, SparseRows):
         return  # the core does, by row and column
     finite = np.isfinite(rows)
@@ -167,7 +167,7 @@ def check_labels(y: Any, n_rows: int) -> NDArray[Any]:
 
 
 def check_classes(y: Any, estimator: str) -> None:
-    """Rejects what cannot be classes, for an estimator that cannot do without."""
+    """Reject what cannot be classes, for an estimator that cannot do without."""
     if y is None:
         raise ValueError(f"{estimator} requires y to be passed, but the target y is None; pass the class of each row")
     if HAS_SKLEARN:

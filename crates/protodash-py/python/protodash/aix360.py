@@ -35,7 +35,7 @@ class ProtodashExplainer:
     """Selects weighted prototypes, with AIX360's interface."""
 
     def set_params(self, *argv: Any, **kwargs: Any) -> None:
-        """Does nothing, as in AIX360."""
+        """Do nothing, as in AIX360."""
 
     def explain(
         self,
@@ -46,7 +46,7 @@ class ProtodashExplainer:
         sigma: float = 2,
         optimizer: str = "cvxpy",
     ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
-        """Selects rows of `Y` that represent `X`.
+        """Select rows of `Y` that represent `X`.
 
         Parameters
         ----------
@@ -89,7 +89,7 @@ class ProtodashExplainer:
 
 
 def get_Gaussian_Data(nfeat: int, numX: int, numY: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Returns `numX` and `numY` normal random rows of `nfeat` features, each of length 1: the same at every call.
+    """Return `numX` and `numY` normal random rows of `nfeat` features, each of length 1: the same at every call.
 
     They are those of AIX360, but the global random state of NumPy is left alone.
 
@@ -103,7 +103,7 @@ def get_Gaussian_Data(nfeat: int, numX: int, numY: int) -> tuple[NDArray[np.floa
 
 
 def get_Processed_NHANES_Data(filename: str | PathLike[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Reads a questionnaire of NHANES, a SAS transport file (.XPT), and encodes its answers.
+    """Read a questionnaire of NHANES, a SAS transport file (.XPT), and encode its answers.
 
     The first column, the number of the person, is left out, and missing answers are 0, as in AIX360. Needs pandas. The file
     must be on this machine; https://wwwn.cdc.gov/nchs/nhanes has them.

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import _native
-from ._calls import explained
+from ._calls import with_hints
 from ._sklearn import ClassifierBase, check_classes
 from .estimators import Coverage, KMeans, KMedoids, Random, _Prototypes
 
@@ -46,7 +46,7 @@ class PrototypeClassifier(ClassifierBase, _Prototypes):
     (['a', 'b'], 1.0)
     """
 
-    @explained
+    @with_hints
     def __init__(
         self,
         n_prototypes: int | str | None = 20,
@@ -75,7 +75,7 @@ class PrototypeClassifier(ClassifierBase, _Prototypes):
         self.method = method
 
     def fit(self, X: Any, y: Any = None, *, target: Any = None, sample_weight: Any = None) -> Any:
-        """Chooses prototypes from the rows of `X`, whose classes are `y`.
+        """Choose prototypes from the rows of `X`, whose classes are `y`.
 
         Parameters
         ----------

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _native
-from ._calls import explained
+from ._calls import with_hints
 from ._data import Data
 from ._distinct import Distinct, distinct
 from ._gather import gather
@@ -58,7 +58,7 @@ class _Prototypes(Base):
     _draws = False
     """Whether the method draws rows at random, which makes their order matter."""
 
-    @explained
+    @with_hints
     def __init__(
         self,
         n_prototypes: int | str | None = 10,
@@ -83,7 +83,7 @@ class _Prototypes(Base):
         self.memory = memory
 
     def fit(self, X: Any, y: Any = None, *, target: Any = None, sample_weight: Any = None) -> Any:
-        """Chooses prototypes from the rows of `X`.
+        """Choose prototypes from the rows of `X`.
 
         Parameters
         ----------

@@ -1,5 +1,5 @@
-//! What differs between the settings of a saved run and those of another: whether it can be continued, and what two
-//! selections side by side owe to their settings.
+//! What differs between the settings of a saved run and those of another: whether it can be continued, and which
+//! settings two selections side by side do not share.
 
 use serde::Serialize;
 use serde_json::Value;

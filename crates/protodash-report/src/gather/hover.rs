@@ -28,7 +28,7 @@ const MOST_PIXELS: usize = 400_000;
 pub(super) fn described_points(data: &PageData<'_, '_>, page: &SelectionPage, rows: &MapRows) -> Vec<(Role, usize)> {
     let target = rows.points().iter().map(|row| (Role::Target, *row));
     let points: Vec<(Role, usize)> = target.chain(rows.source().iter().map(|row| (Role::Source, *row))).collect();
-    // Titles and texts tell more.
+    // Titles and texts are more informative.
     let wanted = page.map.is_some() && page.document.data.show.is_empty();
     let few = points.len() * places(data.rows.features).len() <= MOST_VALUES;
     if wanted && few { points } else { Vec::new() }

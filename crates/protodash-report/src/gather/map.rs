@@ -142,7 +142,7 @@ pub(super) fn map(
         places.push(rows.column_places(data.rows.matrices, seed)?);
     }
     if places.is_empty() {
-        return Ok(Err("a map: the kernel's values for pairs of rows to represent are unknown".to_owned()));
+        return Ok(Err("a map: the kernel's values between target rows are unknown".to_owned()));
     }
     let (names, source_names) = (data.rows.rows(Role::Target), data.rows.rows(Role::Source));
     let point = |names: &RowMap, row: usize, nearest: Option<usize>| MapPoint {

@@ -101,7 +101,7 @@ impl Coverage {
     /// How far most rows are, and what the marks are.
     pub(super) fn remark(&self, rows: &str) -> String {
         let mut remark = format!(
-            "Half of the {rows} are within {}, nine in ten within {}.",
+            "Half of the {rows} are within {}, 90 % within {}.",
             short(self.within_half),
             short(self.within_most)
         );

@@ -59,7 +59,7 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
         let best = best_explained(page).filter(|_| curves.explained);
         html.leaf("p", &[], &words(&page.document, curves.explained, random.is_some()));
         if best.is_some() {
-            html.leaf("p", &[("class", "quiet")], "No selection from these source rows can get above the dotted line.");
+            html.leaf("p", &[("class", "quiet")], "No selection from these source rows can exceed the dotted line.");
         }
         let mut series = vec![curves.curve("prototypes: ", &page.document, 0)];
         series.extend(random.map(|random| {

@@ -24,7 +24,7 @@ use crate::numbers::{counted, plain_percent};
 pub fn means_sentence(document: &SelectionDocument) -> Option<String> {
     let means = document.means.as_ref().filter(|means| means.is_raced())?;
     if means.n_exact == document.n_source {
-        return Some("racing needed too many pairs and computed all means in the end".to_owned());
+        return Some("racing was not worthwhile; all means were computed".to_owned());
     }
     let all = document.n_target as f64 * document.n_source as f64;
     let share = plain_percent(means.pairs as f64 / all);

@@ -85,7 +85,7 @@ fn fit(documents: &[SelectionDocument; 2]) -> Vec<String> {
             let better = match one - other {
                 // Each is compared with as many random rows as it has.
                 _ if sizes[0] != sizes[1] => {
-                    "they differ in size, so this is what choosing gains over chance, not the distance"
+                    "they differ in size, so this is the improvement over random rows, not the distance"
                 }
                 gap if gap.abs() < 0.005 => "neither is nearer",
                 gap if gap > 0.0 => "A is nearer",

@@ -15,12 +15,12 @@ pub(super) struct Voters<'a, T: Scalar> {
     prototypes: Rows<'a, T>,
     /// k(z, z).
     diagonal: Vec<f64>,
-    /// The party of each prototype: its class, numbered by first occurrence.
-    parties: Vec<usize>,
-    /// The class of each party.
+    /// The class of each prototype, numbered by first occurrence.
     classes: Vec<usize>,
-    /// How many parties the first i + 1 prototypes belong to.
-    n_parties: Vec<usize>,
+    /// The caller's label of each class.
+    labels: Vec<usize>,
+    /// How many classes the first i + 1 prototypes belong to.
+    n_classes: Vec<usize>,
     /// The weights of the first i + 1 prototypes.
     weights: Vec<&'a [f64]>,
 }
@@ -29,32 +29,32 @@ impl<'a, T: Scalar> Voters<'a, T> {
     pub(super) fn new(
         kernel: &'a dyn Kernel<T>,
         prototypes: Rows<'a, T>,
-        classes: Vec<usize>,
+        labels: Vec<usize>,
         selection: &'a Selection,
     ) -> Self {
-        let mut party_classes: Vec<usize> = Vec::new();
-        let (mut parties, mut n_parties) = (Vec::new(), Vec::new());
-        for class in classes {
-            let known = party_classes.iter().position(|other| *other == class);
-            parties.push(known.unwrap_or(party_classes.len()));
+        let mut labels_of_classes: Vec<usize> = Vec::new();
+        let (mut classes, mut n_classes) = (Vec::new(), Vec::new());
+        for label in labels {
+            let known = labels_of_classes.iter().position(|other| *other == label);
+            classes.push(known.unwrap_or(labels_of_classes.len()));
             if known.is_none() {
-                party_classes.push(class);
+                labels_of_classes.push(label);
             }
-            n_parties.push(party_classes.len());
+            n_classes.push(labels_of_classes.len());
         }
         Voters {
             kernel,
             prototypes,
             diagonal: prototypes.iter().map(|row| kernel.evaluate(row, row)).collect(),
-            weights: (1..=parties.len()).filter_map(|size| selection.weights_at(size)).collect(),
-            parties,
-            classes: party_classes,
-            n_parties,
+            weights: (1..=classes.len()).filter_map(|size| selection.weights_at(size)).collect(),
+            classes,
+            labels: labels_of_classes,
+            n_classes,
         }
     }
 
     pub(super) fn len(&self) -> usize {
-        self.parties.len()
+        self.classes.len()
     }
 
     /// Approximate number of multiplications for a row.
@@ -75,24 +75,24 @@ impl<'a, T: Scalar> Voters<'a, T> {
             let nearest = self.nearest(&similarities);
             let elected = self.elected(&similarities, &nearest);
             for (lane, truth) in truth.iter().enumerate() {
-                counts[0].count(*truth, nearest.iter().map(|lanes| self.classes[lanes[lane]]));
-                counts[1].count(*truth, elected.iter().map(|lanes| self.classes[lanes[lane]]));
+                counts[0].count(*truth, nearest.iter().map(|lanes| self.labels[lanes[lane]]));
+                counts[1].count(*truth, elected.iter().map(|lanes| self.labels[lanes[lane]]));
             }
         }
         counts
     }
 
-    /// The party of the nearest among the first i + 1 prototypes, for every i.
+    /// The class of the nearest among the first i + 1 prototypes, for every i.
     fn nearest(&self, similarities: &[[f64; LANES]]) -> Vec<[usize; LANES]> {
         let mut smallest = [f64::INFINITY; LANES];
         let mut nearest = [0; LANES];
-        let prototypes = similarities.iter().zip(&self.diagonal).zip(&self.parties);
+        let prototypes = similarities.iter().zip(&self.diagonal).zip(&self.classes);
         prototypes
-            .map(|((similarities, own), party)| {
+            .map(|((similarities, own), class)| {
                 for lane in 0..LANES {
                     let distance = own - 2.0 * similarities[lane];
                     if distance < smallest[lane] {
-                        (smallest[lane], nearest[lane]) = (distance, *party);
+                        (smallest[lane], nearest[lane]) = (distance, *class);
                     }
                 }
                 nearest
@@ -100,25 +100,25 @@ impl<'a, T: Scalar> Voters<'a, T> {
             .collect()
     }
 
-    /// The party with the most votes of the first i + 1 prototypes, for every i; on a tie the party of the nearest.
+    /// The class with the most votes of the first i + 1 prototypes, for every i; on a tie the class of the nearest.
     fn elected(&self, similarities: &[[f64; LANES]], nearest: &[[usize; LANES]]) -> Vec<[usize; LANES]> {
-        let mut votes = vec![[0.0; LANES]; self.classes.len()];
-        let prefixes = self.weights.iter().zip(&self.n_parties).zip(nearest);
+        let mut votes = vec![[0.0; LANES]; self.labels.len()];
+        let prefixes = self.weights.iter().zip(&self.n_classes).zip(nearest);
         prefixes
-            .map(|((weights, n_parties), nearest)| {
-                let votes = &mut votes[..*n_parties];
+            .map(|((weights, n_classes), nearest)| {
+                let votes = &mut votes[..*n_classes];
                 votes.fill([0.0; LANES]);
-                for ((weight, similarities), party) in weights.iter().zip(similarities).zip(&self.parties) {
-                    let votes = &mut votes[*party];
+                for ((weight, similarities), class) in weights.iter().zip(similarities).zip(&self.classes) {
+                    let votes = &mut votes[*class];
                     for lane in 0..LANES {
                         votes[lane] += weight * similarities[lane];
                     }
                 }
                 let mut elected = *nearest;
                 for lane in 0..LANES {
-                    for party in 0..*n_parties {
-                        if votes[party][lane] > votes[elected[lane]][lane] {
-                            elected[lane] = party;
+                    for class in 0..*n_classes {
+                        if votes[class][lane] > votes[elected[lane]][lane] {
+                            elected[lane] = class;
                         }
                     }
                 }

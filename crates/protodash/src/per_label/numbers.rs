@@ -177,7 +177,7 @@ pub enum ClassNumberError {
     },
 
     /// A class has two numbers.
-    #[error("class {class:?} has two numbers of prototypes; name each class once")]
+    #[error("class {class:?} is listed twice")]
     Repeated {
         /// The class.
         class: String,

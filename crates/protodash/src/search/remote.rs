@@ -147,7 +147,7 @@ impl<'a, T: Scalar> RemoteShard<'a, T> {
                 Ok((RemoteShard { transport, range, n_columns, sizes: Vec::new(), scalar: PhantomData }, greeting))
             }
             WorkerReply::Failed(reason) => Err(no_greeting(reason)),
-            WorkerReply::Reply(_) => Err(no_greeting("it answered another message".to_owned())),
+            WorkerReply::Reply(_) => Err(no_greeting("unexpected reply type".to_owned())),
         }
     }
 
@@ -156,7 +156,7 @@ impl<'a, T: Scalar> RemoteShard<'a, T> {
         match decode::<T, WorkerReply<T>>(&bytes).map_err(|error| self.failed(error.to_string()))? {
             WorkerReply::Reply(reply) => Ok(reply),
             WorkerReply::Failed(reason) => Err(self.failed(reason)),
-            WorkerReply::Greeting(_) => Err(self.failed("it answered another message".to_owned())),
+            WorkerReply::Greeting(_) => Err(self.failed("unexpected reply type".to_owned())),
         }
     }
 
@@ -174,7 +174,7 @@ impl<'a, T: Scalar> RemoteShard<'a, T> {
     fn checked(&self, reply: ShardReply<T>, fits: impl Fn(&ShardAnswer<T>) -> bool) -> Result<ShardReply<T>> {
         match &reply {
             ShardReply::Done(answer) if !fits(answer) => {
-                Err(self.failed("its answer does not fit the message".to_owned()))
+                Err(self.failed("unexpected reply type".to_owned()))
             }
             _ => Ok(reply),
         }

@@ -217,7 +217,7 @@ fn impossible_numbers_are_errors_that_name_the_class() {
     for (error, message) in [
         (refused(None, &[(5, 1)]), "no target row is of class \"5\". The classes are 0, 4, 9"),
         (refused(None, &[(9, 11)]), "class \"9\": 11 prototypes requested, but it has only 10 source rows"),
-        (refused(None, &[(9, 1), (0, 2), (9, 2)]), "class \"9\" has two numbers of prototypes; name each class once"),
+        (refused(None, &[(9, 1), (0, 2), (9, 2)]), "class \"9\" is listed twice"),
         (
             refused(Some(4), &[(9, 3)]),
             "n_prototypes is 4, but the numbers of the classes add up to 3; omit one of them",
@@ -249,7 +249,7 @@ fn classes_can_be_given_by_name() {
         (&[("fr", 1)][..], "no target row is of class \"fr\"; did you mean \"FR\"? The classes are DE, FR, IT"),
         (&[("unused", 1)], "no target row is of class \"unused\". The classes are DE, FR, IT"),
         (&[("FR", 3)], "class \"FR\": 3 prototypes requested, but it has only 2 source rows"),
-        (&[("FR", 1), ("FR", 1)], "class \"FR\" has two numbers of prototypes; name each class once"),
+        (&[("FR", 1), ("FR", 1)], "class \"FR\" is listed twice"),
     ] {
         assert_eq!(by_name(requests).unwrap_err().to_string(), message);
     }

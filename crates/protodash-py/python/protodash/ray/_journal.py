@@ -22,7 +22,7 @@ class Journal:
     """The rows that a run has chosen so far, in memory and on disk."""
 
     def __init__(self, path: str | os.PathLike[str] | None, run: dict[str, Any]) -> None:
-        """Opens the journal of this run; one of another run is an error. Without a path nothing is stored."""
+        """Open the journal of this run; one of another run is an error. Without a path nothing is stored."""
         self.rows: list[int] = []
         self._path = None if path is None else Path(path)
         self._file: int | None = None
@@ -37,7 +37,7 @@ class Journal:
             raise
 
     def record(self, size: int, row: int) -> None:
-        """Stores the `size`-th row of the run, unless it is stored already."""
+        """Store the `size`-th row of the run, unless it is stored already."""
         if size <= len(self.rows):
             if self.rows[size - 1] != row:
                 raise ValueError(f"{self._path} has row {self.rows[size - 1]} as number {size}, but this run chose row {row}")
@@ -57,7 +57,7 @@ class Journal:
         return result if hashlib.sha256(result).digest() == digest else None
 
     def save_means(self, task: int, result: bytes) -> None:
-        """Stores the result of a task of the kernel mean."""
+        """Store the result of a task of the kernel mean."""
         if self._path is None:
             return
         path = self._means(task)
@@ -70,7 +70,7 @@ class Journal:
         os.replace(unfinished, path)
 
     def remove(self) -> None:
-        """Removes the checkpoint of a run that has ended."""
+        """Remove the checkpoint of a run that has ended."""
         if self._path is None:
             return
         self._remove_means()
@@ -78,7 +78,7 @@ class Journal:
         self.close()
 
     def close(self) -> None:
-        """Closes the file, and with it the lock."""
+        """Close the file, and with it the lock."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
@@ -173,7 +173,7 @@ def _may_start_a_journal(content: bytes) -> bool:
 
 
 def _check_run(found: dict[str, Any], run: dict[str, Any], path: Path) -> None:
-    """Raises unless a journal belongs to this run."""
+    """Raise unless a journal belongs to this run."""
     expected = json.loads(json.dumps(run))
     for name in {**expected, **found}:
         if found.get(name) != expected.get(name):

@@ -7,7 +7,7 @@ import os
 from typing import Any
 
 from .. import _native
-from .._calls import explained, no_keyword
+from .._calls import no_keyword, with_hints
 from .._progress import Report, reporter
 from .._select import MOST_THREADS, prototypes, real, whole, word
 from .._select import select as select_alone
@@ -21,7 +21,7 @@ from ._worker import Part
 _REFUSED = "protodash.ray.select does not support {}; protodash.select does, on one machine"
 
 
-@explained
+@with_hints
 def select(
     source: str | os.PathLike[str],
     target: str | os.PathLike[str] | None = None,

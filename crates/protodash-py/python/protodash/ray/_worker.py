@@ -38,7 +38,7 @@ class Worker:
         self._failure: BaseException | None = None
 
     def alive(self) -> int:
-        """Answers at once, whatever the worker is doing, with the number of its process."""
+        """Answer at once, whatever the worker is doing, with the number of its process."""
         return os.getpid()
 
     def instructions(self) -> str:
@@ -71,7 +71,7 @@ class Worker:
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
-        """Raises errors with their hints as text: an error with other attributes cannot be sent."""
+        """Raise errors with their hints as text: an error with other attributes cannot be sent."""
         try:
             yield
         except ValueError as error:

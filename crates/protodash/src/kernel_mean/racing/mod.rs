@@ -17,8 +17,8 @@
 //!
 //! Features are kept for some rows and computed again for the others.
 //!
-//! Landmarks and order are drawn with the caller's seed, independently of each other. Which rows are in contention, and when
-//! they are computed exactly, is the business of [`search::precision`](crate::search).
+//! Landmarks and order are drawn with the caller's seed, independently of each other. [`search::precision`](crate::search)
+//! decides which rows are in contention, and when they are computed exactly.
 
 mod anchored;
 mod bound;
