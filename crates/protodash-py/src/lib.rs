@@ -65,7 +65,7 @@ mod _native {
     #[pymodule_export]
     use crate::estimate::estimate;
     #[pymodule_export]
-    use crate::explain::{explain, explanation_page, explanation_sentences};
+    use crate::explain::{ExplanationResult, explain};
     #[pymodule_export]
     use crate::memory::{half_of_memory, parse_size};
     #[pymodule_export]

@@ -110,7 +110,7 @@ def test_labels_are_shown_and_the_bandwidth_can_be_cross_validated():
     best = protodash.select(SOURCE, n_prototypes=5, bandwidth="cv").kernel.bandwidth
     for rows in (ROWS, 1e3 * ROWS):
         one = protodash.explain(SOURCE, rows, bandwidth="cv")
-        assert json.loads(one._text)["kernel"]["bandwidth"] == best == one._data.kernel.bandwidth
+        assert json.loads(one.to_json())["kernel"]["bandwidth"] == best == one._data.kernel.bandwidth
 
 
 def test_frames_and_files(tmp_path):
@@ -176,7 +176,7 @@ def test_a_source_of_equal_rows_is_similar_only_to_an_equal_row():
 
 
 def test_the_number_of_threads_changes_nothing():
-    texts = [protodash.explain(SOURCE, ROWS, n_threads=n_threads)._text for n_threads in (1, 3)]
+    texts = [protodash.explain(SOURCE, ROWS, n_threads=n_threads).to_json() for n_threads in (1, 3)]
     assert texts[0] == texts[1]
 
 

@@ -1,7 +1,7 @@
-//! Prototypes, criticisms and shifted features as columns of text, for the terminal and for Python.
+//! Prototypes, criticisms, explanations and shifted features as columns of text, for the terminal and for Python.
 
 use crate::document::{
-    CriticismRecord, EstimateRecord, PrototypeRecord, SelectionDocument, ShiftRecord, ShiftedFeature,
+    CriticismRecord, EstimateRecord, ExplainedRow, PrototypeRecord, SelectionDocument, ShiftRecord, ShiftedFeature,
 };
 use crate::numbers::{aligned, count, four_digits, plain_percent};
 
@@ -81,6 +81,29 @@ pub fn criticism_columns(criticisms: &[CriticismRecord]) -> Vec<TextColumn> {
     columns.extend(names("label", criticisms.iter().map(|criticism| criticism.label.as_ref())));
     let scores: Vec<f64> = criticisms.iter().map(|criticism| criticism.score).collect();
     columns.push(numbers("score", aligned(&scores)));
+    columns
+}
+
+/// The source rows that explain a row, in order of choice: row, id, label, share of the weight, and distance.
+///
+/// # Examples
+///
+/// ```
+/// use protodash_report::{ExplanationDocument, explaining_columns};
+///
+/// let columns = explaining_columns(&ExplanationDocument::example().explanations[0]);
+/// let headers: Vec<&str> = columns.iter().map(|column| column.header).collect();
+/// assert_eq!(headers, ["row", "id", "of weight", "distance"]);
+/// assert_eq!(columns[3].cells, ["0.4000", "0.6000"]);
+/// ```
+#[must_use]
+pub fn explaining_columns(row: &ExplainedRow) -> Vec<TextColumn> {
+    let prototypes = &row.prototypes;
+    let mut columns = vec![numbers("row", prototypes.iter().map(|one| one.source_index.to_string()))];
+    columns.extend(names("id", prototypes.iter().map(|one| one.id.as_ref())));
+    columns.extend(names("label", prototypes.iter().map(|one| one.label.as_ref())));
+    columns.push(numbers(SHARE, prototypes.iter().map(|one| plain_percent(one.share))));
+    columns.push(numbers("distance", row.distances()));
     columns
 }
 

@@ -2,11 +2,14 @@
 
 #![allow(clippy::unwrap_used)]
 
+use arrow_array::RecordBatch;
+use arrow_schema::Schema;
 use ndarray::Array2;
 use protodash::bandwidth::BandwidthRule;
-use protodash::{BaselineParams, Choice, Dataset, KernelSpec, Params, Unobserved};
+use protodash::{BaselineParams, Choice, Dataset, ExplainParams, KernelSpec, Params, Role, Unobserved};
 use protodash_report::{
-    DataRecord, Provenance, Request, SavedKernel, SelectionDocument, findings, prototype_columns, settings_sentence,
+    DataRecord, ExplanationDocument, ExplanationOrigin, Provenance, Request, RowData, RowSource, SavedKernel,
+    SelectionDocument, explaining_columns, findings, prototype_columns, settings_sentence,
 };
 use protodash_table::RowMap;
 use serde_json::{Value, json};
@@ -35,13 +38,18 @@ fn params(options: &Value) -> Params {
     params
 }
 
+fn kernel(options: &Value) -> KernelSpec {
+    let kernel = KernelSpec::new(options["kernel"].as_str().unwrap()).unwrap();
+    match options["bandwidth"].as_f64() {
+        Some(bandwidth) => kernel.with_bandwidth(BandwidthRule::Fixed(bandwidth)).unwrap(),
+        None => kernel,
+    }
+}
+
 fn document(case: &Value) -> SelectionDocument {
     let (options, source) = (&case["options"], rows(&case["source"], &Value::Null));
     let target = case.get("target").map(|target| rows(target, &case["repeat_target"]));
-    let mut kernel = KernelSpec::new(options["kernel"].as_str().unwrap()).unwrap();
-    if let Some(bandwidth) = options["bandwidth"].as_f64() {
-        kernel = kernel.with_bandwidth(BandwidthRule::Fixed(bandwidth)).unwrap();
-    }
+    let kernel = kernel(options);
     let (n_source, has_target) = (source.nrows(), target.is_some());
     let dataset = Dataset::from_f64(source, target.map(Into::into), &kernel, 0).unwrap();
     let params = params(options);
@@ -59,6 +67,64 @@ fn document(case: &Value) -> SelectionDocument {
     let mut document = SelectionDocument::new(&selection, provenance);
     document.set_baseline(&baseline);
     document
+}
+
+/// Rows whose cells nobody reads.
+struct NoCells;
+
+impl RowSource for NoCells {
+    fn is_one(&self) -> bool {
+        false
+    }
+
+    fn rows(&self, _: Role, _: &[u64]) -> protodash_report::Result<RecordBatch> {
+        Ok(RecordBatch::new_empty(Schema::empty().into()))
+    }
+}
+
+fn explanations(case: &Value) -> ExplanationDocument {
+    let (options, source, rows) = (&case["options"], rows(&case["source"], &Value::Null), rows(&case["rows"], &Value::Null));
+    let (source_rows, target_rows) = (RowMap::identity(source.nrows()), RowMap::identity(rows.nrows()));
+    let matrices = Dataset::from_f64(source, Some(rows.into()), &kernel(options), 0).unwrap();
+    let mut params = ExplainParams::default();
+    params.n_prototypes = options["n_prototypes"].as_u64().unwrap() as usize;
+    let explained = matrices.explain(None, &params, &mut Unobserved).unwrap();
+    let data = RowData {
+        matrices: &matrices,
+        source_rows: &source_rows,
+        target_rows: Some(&target_rows),
+        features: &[],
+        codes: false,
+        target_weights: None,
+        tables: &NoCells,
+    };
+    let origin = ExplanationOrigin {
+        same_class: false,
+        similar_share: params.similar_share,
+        data: DataRecord::in_memory("array", true),
+        seed: 0,
+        notes: Vec::new(),
+    };
+    ExplanationDocument::new(&explained, &data, origin, &mut Unobserved).unwrap()
+}
+
+/// The numbers and words of explanations that the table lists, one entry for each row.
+fn explained(document: &ExplanationDocument) -> Value {
+    let rows = document.explanations.iter().map(|row| {
+        let column = |header| {
+            let columns = explaining_columns(row);
+            columns.into_iter().find(|column| column.header == header).unwrap().cells
+        };
+        let indices: Vec<u64> = row.prototypes.iter().map(|one| one.source_index).collect();
+        json!({
+            "sentence": row.sentence(),
+            "explained": row.explained,
+            "indices": indices,
+            "shares_text": column("of weight"),
+            "distances_text": column("distance"),
+        })
+    });
+    json!({ "sentence": document.sentence(), "rows": rows.collect::<Vec<Value>>() })
 }
 
 /// The numbers and words of a document that the table lists.
@@ -91,6 +157,18 @@ fn odd_results_have_these_numbers_and_words() {
     let mut cases: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let renew = std::env::var_os("PROTODASH_RENEW").is_some();
     for case in cases.as_array_mut().unwrap() {
+        if case.get("rows").is_some() {
+            let document = explanations(case);
+            let found = explained(&document);
+            if renew {
+                case["expected"] = found;
+                continue;
+            }
+            assert_eq!(found, case["expected"], "{}", case["name"]);
+            let again = ExplanationDocument::from_json(&document.to_json().unwrap()).unwrap();
+            assert_eq!(again, document, "{}", case["name"]);
+            continue;
+        }
         let options = &case["options"];
         let request = Request {
             n_prototypes: options["n_prototypes"].as_u64().map(|number| number as usize),

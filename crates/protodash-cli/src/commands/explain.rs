@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, BooleanArray, Float64Array, RecordBatch, StringArray, UInt64Array};
 use protodash::{ExplainParams, KernelSpec, Params, Role};
-use protodash_report::{ExplainedRow, ExplainingRow, ExplanationDocument, ExplanationOrigin};
+use protodash_report::{ExplanationDocument, ExplanationOrigin, LongValues};
 
 use crate::args::ExplainArgs;
 use crate::classes::{Classes, cross_validated_on_source};
@@ -101,46 +101,16 @@ fn write(output: &Output, document: &ExplanationDocument) -> Result<(), Failure>
     })
 }
 
-/// One line for each row and each of its prototypes; a row without prototypes has one line.
+/// The explanations as one table.
 fn long_table(document: &ExplanationDocument) -> Result<RecordBatch, WriteError> {
-    type Line<'a> = (&'a ExplainedRow, Option<(usize, &'a ExplainingRow)>);
-    let mut lines: Vec<Line<'_>> = Vec::new();
-    for row in &document.explanations {
-        lines.extend(row.prototypes.iter().enumerate().map(|prototype| (row, Some(prototype))));
-        if row.prototypes.is_empty() {
-            lines.push((row, None));
+    let array = |values: LongValues| -> ArrayRef {
+        match values {
+            LongValues::Whole(values) => Arc::new(UInt64Array::from(values)),
+            LongValues::Number(values) => Arc::new(Float64Array::from(values)),
+            LongValues::Text(values) => Arc::new(StringArray::from(values)),
+            LongValues::Flag(values) => Arc::new(BooleanArray::from(values)),
         }
-    }
-    let whole = |value: &dyn Fn(&Line<'_>) -> Option<u64>| -> ArrayRef {
-        Arc::new(lines.iter().map(value).collect::<UInt64Array>())
     };
-    let number = |value: &dyn Fn(&Line<'_>) -> Option<f64>| -> ArrayRef {
-        Arc::new(lines.iter().map(value).collect::<Float64Array>())
-    };
-    let text = |value: &dyn Fn(&Line<'_>) -> Option<String>| -> ArrayRef {
-        Arc::new(lines.iter().map(value).collect::<StringArray>())
-    };
-    let similar: ArrayRef = Arc::new(lines.iter().map(|(row, _)| Some(row.similar)).collect::<BooleanArray>());
-    let columns = [
-        ("row", whole(&|(row, _)| Some(row.row))),
-        ("id", text(&|(row, _)| row.id.clone())),
-        ("label", text(&|(row, _)| row.label.clone())),
-        ("similar", similar),
-        ("nearest_distance", number(&|(row, _)| row.nearest_distance)),
-        ("explained", number(&|(row, _)| row.explained)),
-        ("rank", whole(&|(_, one)| one.map(|(place, _)| place as u64 + 1))),
-        ("source_index", whole(&|(_, one)| one.map(|(_, one)| one.source_index))),
-        ("source_id", text(&|(_, one)| one.and_then(|(_, one)| one.id.clone()))),
-        ("source_label", text(&|(_, one)| one.and_then(|(_, one)| one.label.clone()))),
-        ("weight", number(&|(_, one)| one.map(|(_, one)| one.weight))),
-        ("share", number(&|(_, one)| one.map(|(_, one)| one.share))),
-        ("distance", number(&|(_, one)| one.map(|(_, one)| one.distance))),
-        ("alike", text(&|(_, one)| one.map(|(_, one)| one.alike.join("; ")))),
-        ("differs", text(&|(_, one)| one.map(|(_, one)| one.differs.join("; ")))),
-    ];
-    // Ids and labels only where there are some.
-    let kept = columns.into_iter().filter(|(name, values)| {
-        !matches!(*name, "id" | "label" | "source_id" | "source_label") || values.null_count() < values.len()
-    });
-    Ok(RecordBatch::try_from_iter(kept)?)
+    let columns = document.table().into_iter().map(|column| (column.name, array(column.values)));
+    Ok(RecordBatch::try_from_iter(columns)?)
 }

@@ -1,6 +1,6 @@
 //! Explanations of individual rows: a sentence and a table for each.
 
-use protodash_report::{ExplainedRow, ExplanationDocument, SHARE, cut};
+use protodash_report::{ExplainedRow, ExplanationDocument, cut, explaining_columns};
 
 use super::grid::{GridColumn, INDENT, render, room};
 use super::sentence_line;
@@ -31,18 +31,11 @@ pub(crate) fn explanations(document: &ExplanationDocument, width: usize) -> Stri
 
 fn table(row: &ExplainedRow, width: usize) -> String {
     let prototypes = &row.prototypes;
-    let mut columns =
-        vec![GridColumn::right("row", prototypes.iter().map(|one| one.source_index.to_string()).collect())];
-    for (header, names) in [
-        ("id", prototypes.iter().map(|one| one.id.clone()).collect::<Option<Vec<String>>>()),
-        ("label", prototypes.iter().map(|one| one.label.clone()).collect()),
-    ] {
-        columns.extend(names.map(|names| GridColumn::left(header, names, NAME)));
-    }
-    let share = |share: f64| format!("{:.1} %", 100.0 * share);
-    columns.push(GridColumn::right(SHARE, prototypes.iter().map(|one| share(one.share)).collect()));
-    let distance = |distance: f64| format!("{distance:.3}");
-    columns.push(GridColumn::right("distance", prototypes.iter().map(|one| distance(one.distance)).collect()));
+    let shown = explaining_columns(row).into_iter().map(|column| match column.is_number {
+        true => GridColumn::right(column.header, column.cells),
+        false => GridColumn::left(column.header, column.cells, NAME),
+    });
+    let mut columns: Vec<GridColumn> = shown.collect();
     if prototypes.iter().all(|one| one.alike.is_empty() && one.differs.is_empty()) {
         return render(&columns, &[]);
     }

@@ -16,7 +16,8 @@ fn csv(rows: &Value, repeat: &Value) -> String {
 }
 
 fn call(case: &Value) -> String {
-    let mut call = "select source.csv --scale none".to_owned();
+    let verb = if case.get("rows").is_some() { "explain source.csv --rows rows.csv" } else { "select source.csv" };
+    let mut call = format!("{verb} --scale none");
     if case.get("target").is_some() {
         call += " --target target.csv";
     }
@@ -25,6 +26,25 @@ fn call(case: &Value) -> String {
         call += &format!(" --{} {value}", name.replace('_', "-"));
     }
     call
+}
+
+/// Checks what the command writes and shows for explained rows.
+fn check_explanations(name: &Value, folder: &Folder, call: &str, expected: &Value) {
+    folder.stdout(&format!("{call} --quiet -o found.json"));
+    let result: Value = serde_json::from_str(&folder.read("found.json")).unwrap();
+    let shown = folder.stdout(call);
+    assert!(shown.contains(expected["sentence"].as_str().unwrap()), "{name}:\n{shown}");
+    let mut sections = shown.split("\n\n").skip(1);
+    for (row, expected) in result["explanations"].as_array().unwrap().iter().zip(expected["rows"].as_array().unwrap()) {
+        assert_eq!(row["explained"], expected["explained"], "{name}");
+        let found: Vec<&Value> = row["prototypes"].as_array().unwrap().iter().map(|one| &one["source_index"]).collect();
+        assert_eq!(found, expected["indices"].as_array().unwrap().iter().collect::<Vec<_>>(), "{name}");
+        let section = sections.next().unwrap();
+        for text in ["shares_text", "distances_text"].into_iter().flat_map(|list| expected[list].as_array().unwrap()) {
+            assert!(section.contains(text.as_str().unwrap()), "{name}: {text} is not in\n{section}");
+        }
+        assert!(section.contains(expected["sentence"].as_str().unwrap()), "{name}:\n{section}");
+    }
 }
 
 #[test]
@@ -38,6 +58,11 @@ fn the_command_has_the_numbers_and_words_of_the_library() {
             folder.write("target.csv", csv(target, &case["repeat_target"]));
         }
         let call = call(case);
+        if let Some(rows) = case.get("rows") {
+            folder.write("rows.csv", csv(rows, &Value::Null));
+            check_explanations(name, &folder, &call, expected);
+            continue;
+        }
         folder.stdout(&format!("{call} --quiet -o result.json"));
         let result: Value = serde_json::from_str(&folder.read("result.json")).unwrap();
         let keys = ["objective_final", "target_energy", "target_energy_standard_error", "mmd2", "explained"];

@@ -57,6 +57,7 @@ def with_hints(function: Callable[Arguments, Result]) -> Callable[Arguments, Res
             advice: _native.Advice | None = getattr(error, "advice", None)
             hint = None if advice is None else advice.render(list(names))
             if hint is not None:
+                error.message = str(error)  # type: ignore[attr-defined]
                 error.args = (f"{error}\nhint: {hint}",)
                 # A function that calls another one of ours has nothing to add.
                 del error.advice  # type: ignore[attr-defined]

@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from . import _native
 from ._calls import with_hints
+from ._checks import optional_real, real, word
 from ._files import check_writable, write_whole
 from ._frames import figures_frame
 from ._gather import gather
-from ._memory import as_bytes
+from ._options import result_origin, selection_options
 from ._page import check_ending
 from ._progress import reporter
-from ._select import MOST_THREADS
-from ._select import among, class_numbers, cross_validated, lacks_energy, prototypes, real, whole, word
+from ._select import among, class_numbers, cross_validated, lacks_energy, prototypes
 from ._show import html, plain
 from ._texts import as_text
 from .kernels import Kernel, as_kernel
@@ -280,7 +280,6 @@ def compare(
     word("target_energy", target_energy, _native.TARGET_ENERGY)
     if holdout is not None and label is None:
         raise ValueError("holdout measures accuracy on held-out rows, which needs class labels; pass label")
-    bytes_allowed = as_bytes(memory)
     with reporter(progress) as report:
         data, flags = gather(
             source,
@@ -300,56 +299,31 @@ def compare(
             normalize=normalize,
             source_where=source_where,
             target_where=target_where,
-            source_sample=None if source_sample is None else whole("source_sample", source_sample, 1),
-            target_sample=None if target_sample is None else whole("target_sample", target_sample, 1),
-            seed=whole("seed", seed, 0, 2**64 - 1),
-            n_threads=0 if n_threads is None else whole("n_threads", n_threads, 1, MOST_THREADS),
-            memory=bytes_allowed,
+            source_sample=source_sample,
+            target_sample=target_sample,
+            seed=seed,
+            n_threads=n_threads,
+            memory=memory,
             report=report,
             keywords=tuple(inspect.signature(compare).parameters),
         )
         sizes = [size for size in (among(size, data) for size in requested) if size is not None]
         classes = class_numbers(data)
-        options: dict[str, Any] = {
-            "n_prototypes": max(sizes),
-            "min_gain": None,
-            "method": "protodash",
-            "weights": "own",
-            "oversample": real("oversample", oversample),
-            "max_weight": None,
-            "min_effective": None,
-            "target_weights": data.target_weights,
-            "target_energy": "skip" if lacks_energy(data) else target_energy,
-            "means": "full",
-            "tolerance": 0.0,
-            "fixed": [],
-            "exclude": [],
-            "quotas": [],
-            "costs": None,
-            "budget": None,
-            "resume": None,
-            "seed": seed,
-            "column_memory": max(0, bytes_allowed - data.nbytes()),
-            "per_label": None,
-        }
+        options = selection_options(
+            n_prototypes=max(sizes),
+            oversample=real("oversample", oversample),
+            target_weights=data.target_weights,
+            target_energy="skip" if lacks_energy(data) else target_energy,
+            seed=seed,
+            column_memory=data.column_memory(),
+        )
         curve = cross_validated(data, options, classes, report)
-        origin = {
-            "kernel": json.dumps({"name": data.kernel.name, **data.kernel.parameters(), **curve}),
-            "data": json.dumps(flags),
-            "n_features": data.source.matrix.shape[1] if data.n_features is None else data.n_features,
-            "class_names": [] if classes is None else classes.names,
-            "n_prototypes": None,
-            "median_multiple": None,
-            "notes": data.notes,
-            "exclude": [],
-            "cost": "",
-            "weights_all": False,
-        }
+        origin = result_origin(data, flags, [] if classes is None else classes.names, curve)
         rows = data.source
         comparison = {
             "methods": methods,
             "sizes": sizes,
-            "holdout": None if holdout is None else real("holdout", holdout),
+            "holdout": optional_real("holdout", holdout),
             "coverage": bool(coverage),
             "labels": None if classes is None else classes.numbers,
             "source_rows": (

@@ -27,7 +27,7 @@ def quotas(at_least: Limits | None, at_most: Limits | None, data: Data) -> list[
 
 def costs(cost: Any, budget: Any, data: Data) -> tuple[NDArray[np.float64] | None, float | None, str]:
     """Return the cost of each source row, the budget, and what to call the costs."""
-    from ._select import real
+    from ._checks import real
 
     if (cost is None) != (budget is None):
         lacking = "budget" if budget is None else "cost"
@@ -45,7 +45,7 @@ def costs(cost: Any, budget: Any, data: Data) -> tuple[NDArray[np.float64] | Non
 
 
 def _checked(what: str, given: Limits | None) -> dict[str, list[tuple[str, int]]]:
-    from ._select import whole
+    from ._checks import whole
 
     if given is None:
         return {}
@@ -82,7 +82,7 @@ def _one_for_each_row(what: str, given: Any, data: Data) -> list[Any]:
     if rows.copies is not None:
         raise ValueError("quotas and a budget need distinct rows with a custom kernel; remove duplicate rows first")
     values = np.asarray(given)
-    n_rows = len(rows.matrix) if rows.n_rows is None else rows.n_rows
+    n_rows = rows.n_table_rows()
     if values.ndim != 1 or len(values) != n_rows:
         raise ValueError(f"{what} has shape {values.shape}; it must have one number for each of the {n_rows} source rows")
     return list(values[rows.table_rows()].tolist())

@@ -27,7 +27,7 @@ def criticize(
     report: Callable[[str, int, int], object] | None,
 ) -> Criticisms:
     """The worst-represented rows."""
-    from ._select import real, whole, word
+    from ._checks import real, whole, word
 
     whole("n_criticisms", n_criticisms, 1)
     word("definition", definition, ("witness", "distance"))
@@ -92,7 +92,7 @@ def positions_in(selection: Selection, data: Data) -> np.ndarray[tuple[int], np.
     """The prototypes as rows of the matrix."""
     if data.source.numbers is None:
         return selection.indices
-    where = {int(number): position for position, number in enumerate(data.source.numbers)}
+    where = data.source.places()
     missing = [int(index) for index in selection.indices if int(index) not in where]
     if missing:
         raise ValueError(f"the selection refers to source row {missing[0]}, which is not in these data")

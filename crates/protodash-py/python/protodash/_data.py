@@ -72,6 +72,14 @@ class Rows:
         """Return the labels of some rows of the matrix as text."""
         return None if self.labels is None else [as_text(self.labels[position]) for position in positions]
 
+    def n_table_rows(self) -> int:
+        """Return the number of rows of the caller's table."""
+        return len(self.matrix) if self.n_rows is None else self.n_rows
+
+    def places(self) -> dict[int, int]:
+        """Return the row of the matrix for each row of the caller's table that is in it."""
+        return {number: position for position, number in enumerate(self.table_rows().tolist())}
+
     def number(self, position: int) -> int:
         """Return the row of the caller's table behind one row of the matrix."""
         return int(position if self.numbers is None else self.numbers[position])
@@ -87,6 +95,8 @@ class Data:
     target_gram: NDArray[np.float64] | None = None
     target_weights: NDArray[np.float64] | None = None
     n_threads: int = 0
+    memory: int = 0
+    """The memory limit of the call, in bytes."""
     n_features: int | None = None
     """Number of features, if the matrices hold kernel values instead."""
     features: list[str] | None = None
@@ -142,6 +152,10 @@ class Data:
     def run(self, report: Callable[[str, int, int], object] | None = None) -> _native.Run:
         """Return the run options for the native module."""
         return {"n_threads": self.n_threads, "progress": report}
+
+    def column_memory(self) -> int:
+        """Return what the memory limit leaves for the columns of the search, in bytes."""
+        return max(0, self.memory - self.nbytes())
 
     def nbytes(self) -> int:
         """Return the size of the matrices in bytes."""

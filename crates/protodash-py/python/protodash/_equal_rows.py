@@ -48,7 +48,7 @@ class ExcludedRows:
 
     def positions(self, data: Data) -> list[int]:
         """Return the rows of the matrix, with a note on how many there are; an error if there are none."""
-        places = {int(number): place for place, number in enumerate(data.source.table_rows())}
+        places = data.source.places()
         found = [[places[row] for row in rows if row in places] for rows in self._equal]
         excluded = sorted({row for rows in found for row in rows})
         which = "with the id of" if self._by_id else "equal to"
@@ -70,12 +70,10 @@ def _equal_rows(source: Any, rows: Any, id: Any, keywords: Sequence[str]) -> lis
     others = as_matrix(rows, "rows", as_bytes(None))
     if matrix.shape[1] != others.shape[1]:
         raise ValueError(f"exclude has {others.shape[1]} columns and source has {matrix.shape[1]}; they must have the same number")
-    wide = np.result_type(matrix, others)
-    matrix, others = matrix.astype(wide, copy=False), others.astype(wide, copy=False)
-    # Adding 0 turns -0 into 0.
-    places: dict[bytes, list[int]] = {(row + 0).tobytes(): [] for row in others}
-    for place, row in enumerate(matrix):
-        equal = places.get((row + 0).tobytes())
-        if equal is not None:
-            equal.append(place)
-    return [places[(row + 0).tobytes()] for row in others]
+    _, groups = _native.distinct(np.ascontiguousarray(np.concatenate([others, matrix])), 0)
+    wanted = groups[: len(others)].tolist()
+    equal: dict[int, list[int]] = {group: [] for group in wanted}
+    for place, group in enumerate(groups[len(others) :].tolist()):
+        if group in equal:
+            equal[group].append(place)
+    return [equal[group] for group in wanted]

@@ -52,7 +52,7 @@ def estimate(selection: Selection, data: Data | None, scores: Any, target_scores
         # The scores of the target are unknown, so only those of the prototypes count.
         indices, source = None, source[indices]
     if target is not None:
-        n_rows = selection.n_target if data is None or data.target is None else _n_rows(data.target)
+        n_rows = selection.n_target if data is None or data.target is None else data.target.n_table_rows()
         if len(target) != n_rows:
             raise ValueError(f"target_scores has {len(target)} rows; there must be one for each of the {n_rows} target rows")
         if data is not None and data.target is not None and data.target.numbers is not None:
@@ -97,7 +97,7 @@ def _of_source(
 ) -> tuple[NDArray[np.int64] | None, NDArray[np.float64]]:
     """Positions of the prototypes among scores of source rows; None with scores of the prototypes alone."""
     rows = None if data is None else data.source
-    n_rows = selection.n_source if rows is None else _n_rows(rows)
+    n_rows = selection.n_source if rows is None else rows.n_table_rows()
     if len(values) == len(selection) and len(values) != n_rows:
         return None, values
     if len(values) != n_rows:
@@ -107,11 +107,6 @@ def _of_source(
         )
     if rows is None or rows.numbers is None:
         return selection.indices, values
-    places = {int(row): place for place, row in enumerate(rows.numbers)}
+    places = rows.places()
     positions = np.array([places[int(row)] for row in selection.indices], dtype=np.int64)
     return positions, values[rows.numbers]
-
-
-def _n_rows(rows: Rows) -> int:
-    """The number of rows that the caller gave."""
-    return len(rows.matrix) if rows.n_rows is None else rows.n_rows

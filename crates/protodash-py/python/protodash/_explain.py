@@ -10,13 +10,12 @@ from typing import Any
 
 from . import _native
 from ._calls import with_hints
+from ._checks import real, whole
 from ._data import Data
 from ._explained_rows import ExplainedRows, classes_of
 from ._explanations import Explanations, given_rows
 from ._gather import gather
-from ._memory import as_bytes
 from ._progress import reporter
-from ._select import MOST_THREADS, real, whole
 from ._texts import numbered_classes
 from .kernels import Custom, Kernel, Precomputed, as_kernel, from_parameters
 
@@ -129,9 +128,9 @@ def explain(
             target_where=source_where if explained_rows.are_all else explained_rows.condition,
             source_sample=None,
             target_sample=None,
-            seed=whole("seed", seed, 0, 2**64 - 1),
-            n_threads=0 if n_threads is None else whole("n_threads", n_threads, 1, MOST_THREADS),
-            memory=as_bytes(memory),
+            seed=seed,
+            n_threads=n_threads,
+            memory=memory,
             report=report,
             keywords=tuple(inspect.signature(explain).parameters),
             # What explains a row must not depend on the other rows of the call.
@@ -158,11 +157,11 @@ def explain(
             "data": json.dumps(flags),
             "notes": data.notes,
         }
-        text = _native.explain(data.sides(), options, data.run(report))
+        document = _native.explain(data.sides(), options, data.run(report))
         if cross_validate:
-            saved = json.loads(text)["kernel"]
+            saved = json.loads(document.kernel)
             data.kernel = from_parameters(saved["name"], saved)
-        return Explanations(text, data)
+        return Explanations(document, data)
 
 
 def _classes(

@@ -36,7 +36,7 @@ class ExplainedRows:
         if self.numbers is None:
             return
         rows = data.rows("target")
-        n_rows = len(rows.matrix) if rows.n_rows is None else rows.n_rows
+        n_rows = rows.n_table_rows()
         wrong = [number for number in self.numbers if not 0 <= number < n_rows]
         if wrong:
             raise ValueError(f"rows names row {wrong[0]}, but the source has {n_rows} rows; rows are counted from 0")
@@ -53,7 +53,7 @@ class ExplainedRows:
         """Which row of the source's matrix each explained row is."""
         if not self.of_source:
             return None
-        places = {int(number): place for place, number in enumerate(data.source.table_rows())}
+        places = data.source.places()
         return [places.get(int(number)) for number in data.rows("target").table_rows()]
 
 
@@ -89,7 +89,7 @@ def classes_of(
     else:
         of_source = same
     target = data.rows("target")
-    listed = one_each("same", of_source, _n_rows(data.source))
+    listed = one_each("same", of_source, data.source.n_table_rows())
     if of_rows is None:
         others = [listed[number] for number in target.table_rows()]
     elif explained_rows.given is not None and explained_rows.numbers is not None:
@@ -98,15 +98,10 @@ def classes_of(
     elif explained_rows.of_source:
         others = one_each("same", of_rows, len(target.matrix), "explained")
     else:
-        all_rows = one_each("same", of_rows, _n_rows(target), "explained")
+        all_rows = one_each("same", of_rows, target.n_table_rows(), "explained")
         others = [all_rows[number] for number in target.table_rows()]
     return [listed[number] for number in data.source.table_rows()], others
 
 
 def _is_sequence(value: Any) -> bool:
     return hasattr(value, "__iter__") and not isinstance(value, (str, bytes))
-
-
-def _n_rows(rows: Rows) -> int:
-    """Number of rows of the caller's data."""
-    return len(rows.matrix) if rows.n_rows is None else rows.n_rows

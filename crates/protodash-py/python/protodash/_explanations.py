@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import Any, overload
@@ -54,30 +53,22 @@ class Explanation:
     id: str | None = None
     label: str | None = None
 
+    _text: str = field(default="", repr=False, compare=False)
+
     def __repr__(self) -> str:
-        lines = [self.sentence]
-        for one in self.prototypes:
-            name = "" if one.id is None else f" ({one.id})"
-            alike, differs = ", ".join(one.alike), ", ".join(one.differs)
-            lines.append(f"  row {one.index}{name}: {100 * one.share:.1f} % of weight, distance {one.distance:.4g}")
-            lines += [f"    alike: {alike}"] * bool(alike) + [f"    differs: {differs}"] * bool(differs)
-        return "\n".join(lines)
+        return self._text or self.sentence
 
 
 class Explanations(Sequence[Explanation]):
     """The explanations of some rows, in their order."""
 
-    def __init__(self, text: str, data: Data | None = None) -> None:
-        """Read the JSON that the native half writes; `explain` and `load` call this."""
-        sentences = _native.explanation_sentences(text)
-        self._text = text
+    def __init__(self, document: _native.ExplanationResult, data: Data | None = None) -> None:
+        """Wrap a native document; `explain` and `load` call this."""
+        self._document = document
         self._data = data
-        result = json.loads(text)
-        self._show: list[str] = result["data"].get("show", [])
-        self.limit: float | None = result["limit"]
+        self.limit: float | None = document.limit
         """The largest distance to the nearest source row that still counts as similar; None if all source rows are equal."""
-        self._sentence = sentences[0]
-        self._rows = [_row(row, said) for row, said in zip(result["explanations"], sentences[1:], strict=True)]
+        self._rows = [_row(**fields) for fields in document.rows()]
 
     @overload
     def __getitem__(self, place: int) -> Explanation: ...
@@ -95,24 +86,17 @@ class Explanations(Sequence[Explanation]):
     def __repr__(self) -> str:
         shown = [repr(row) for row in self._rows[:5]]
         more = [f"{len(self) - 5} more"] * (len(self) > 5)
-        return "\n".join([self._sentence, *shown, *more])
+        return "\n".join([self._document.sentence, *shown, *more])
 
     def records(self) -> list[dict[str, Any]]:
         """Return one dictionary for each row and each of its prototypes, for a data frame.
 
         A row without prototypes has one, without the keys of a prototype.
         """
-        records: list[dict[str, Any]] = []
-        for row in self._rows:
-            own: dict[str, Any] = {"row": row.row, "id": row.id, "label": row.label, "similar": row.similar}
-            own |= {"nearest_distance": row.nearest_distance, "explained": row.explained}
-            for rank, one in enumerate(row.prototypes, 1):
-                found: dict[str, Any] = {"rank": rank, "source_index": one.index, "source_id": one.id, "source_label": one.label}
-                found |= {"weight": one.weight, "share": one.share, "distance": one.distance}
-                records.append({**own, **found, "alike": "; ".join(one.alike), "differs": "; ".join(one.differs)})
-            if not row.prototypes:
-                records.append(own)
-        return records
+        columns = dict(self._document.columns())
+        records = [dict(zip(columns, line, strict=True)) for line in zip(*columns.values(), strict=True)]
+        own = list(columns)[: list(columns).index("rank")]
+        return [{name: line[name] for name in own} if line["rank"] is None else line for line in records]
 
     def to_frame(self, kind: str | None = None) -> Any:
         """Return a pandas or polars data frame with a row for each explained row and each of its prototypes.
@@ -127,11 +111,15 @@ class Explanations(Sequence[Explanation]):
         """
         from ._frames import explanation_frame
 
-        return explanation_frame(self.records(), None if self._data is None else self._data.table, kind)
+        return explanation_frame(dict(self._document.table()), None if self._data is None else self._data.table, kind)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the explanations as JSON, like `protodash explain -o`."""
-        write_whole(path, self._text)
+        write_whole(path, self.to_json())
+
+    def to_json(self) -> str:
+        """Return the text that `save` writes."""
+        return self._document.to_json()
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Explanations:
@@ -147,7 +135,7 @@ class Explanations(Sequence[Explanation]):
         # Bytes that are not UTF-8 are not JSON either, and are reported as such.
         text = Path(path).read_bytes().decode("utf-8", errors="replace")
         try:
-            return cls(text)
+            return cls(_native.ExplanationResult.from_json(text))
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from error
 
@@ -196,8 +184,8 @@ class Explanations(Sequence[Explanation]):
             shape = (*data.image_shape, 1)
         with reporter(progress) as report:
             run: _native.Run = {"n_threads": 0, "progress": report} if data is None else data.run(report)
-            known = None if data is None else (data.sides(), given_rows(data, self._show))
-            write_whole(path, _native.explanation_page(self._text, title, shape, known, run))
+            known = None if data is None else (data.sides(), given_rows(data, self._document.show))
+            write_whole(path, self._document.page(title, shape, known, run))
 
     def __getstate__(self) -> dict[str, Any]:
         """The state without the data, which may be large and belong to the caller."""
@@ -216,7 +204,5 @@ def given_rows(data: Data, show: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _row(row: dict[str, Any], sentence: str) -> Explanation:
-    names = ("row", "similar", "nearest_distance", "explained", "id", "label")
-    prototypes = [Explainer(index=one.pop("source_index"), **one) for one in row["prototypes"]]
-    return Explanation(prototypes=prototypes, sentence=sentence, **{name: row[name] for name in names})
+def _row(prototypes: list[dict[str, Any]], text: str, **fields: Any) -> Explanation:
+    return Explanation(prototypes=[Explainer(**one) for one in prototypes], _text=text, **fields)

@@ -65,12 +65,9 @@ def criticism_frame(criticisms: Criticisms, kind: str | None) -> Any:
     return _frame({**columns, "score": criticisms.scores}, kind)
 
 
-def explanation_frame(records: list[dict[str, Any]], table: Any, kind: str | None) -> Any:
-    """A row for each record; ids and labels only where there are some."""
-    names = list(dict.fromkeys(name for record in records for name in record))
-    columns = {name: [record.get(name) for record in records] for name in names}
-    unused = [name for name in ("id", "label", "source_id", "source_label") if not any(columns.get(name, []))]
-    return _frame({name: values for name, values in columns.items() if name not in unused}, kind or _kind(table))
+def explanation_frame(columns: dict[str, list[Any]], table: Any, kind: str | None) -> Any:
+    """A row for each explained row and each of its prototypes."""
+    return _frame(columns, kind or _kind(table))
 
 
 def figures_frame(figures: dict[str, Any], kind: str | None) -> Any:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from . import _native
 from ._arrays import Matrix, as_matrix, shape_of_images, same_precision
 from ._blocks import Blocks, kernel_matrix
+from ._checks import optional_whole, seed_of, threads
 from ._data import Data, Rows
 from ._memory import as_bytes
 from ._names import name_rows, weights_of
@@ -34,11 +35,11 @@ def gather(
     target_labels: Iterable[Any] | None,
     missing: str,
     normalize: bool,
-    source_sample: int | None,
-    target_sample: int | None,
-    seed: int,
-    n_threads: int,
-    memory: int,
+    source_sample: Any,
+    target_sample: Any,
+    seed: Any,
+    n_threads: Any,
+    memory: int | str | None,
     report: Callable[[str, int, int], object] | None,
     keywords: Sequence[str],
     kernel_from_source: bool = False,
@@ -54,7 +55,10 @@ def gather(
         raise ValueError('target_gram requires kernel="precomputed"')
     if isinstance(target, (int, np.integer)):
         raise TypeError(f"target is {target}; it must be rows. To set the number of prototypes, pass n_prototypes={target}")
+    source_sample = optional_whole("source_sample", source_sample)
+    target_sample = optional_whole("target_sample", target_sample)
     draws = {"source_sample": source_sample, "target_sample": target_sample}
+    seed, n_threads, bytes_allowed = seed_of(seed), threads(n_threads), as_bytes(memory)
     if is_table(source):
         run: _native.Run = {"n_threads": n_threads, "progress": report}
         data, flags = gather_tables(
@@ -68,21 +72,21 @@ def gather(
             roles={**roles, **draws, "missing": missing, "normalize": normalize, "seed": seed},
             keywords=keywords,
             run=run,
-            memory=memory,
+            memory=bytes_allowed,
             single_target_rows=single_target_rows,
         )
     else:
         _reject_table_options(missing, {"id": id, "label": label, "target_weights": target_weights}, roles)
-        data = _arrays(source, target, kernel, target_gram, memory)
+        data = _arrays(source, target, kernel, target_gram, bytes_allowed)
         _sample(data, source_sample, target_sample, seed)
         if normalize:
             _normalize(data)
         flags = {**_flags(target is not None), **draws, "normalize": normalize}
         data.target_weights = weights_of(data.rows("target"), target_weights)
         name_rows(data.source, data.target, id, label, target_labels, target is not None)
-    data.n_threads = n_threads
+    data.n_threads, data.memory = n_threads, bytes_allowed
     if isinstance(kernel, Custom):
-        _evaluate(data, kernel, with_target_gram, memory, report)
+        _evaluate(data, kernel, with_target_gram, bytes_allowed, report)
     else:
         other = None if data.target is None or kernel_from_source else native(data.target.matrix)
         data.kernel = kernel.resolved(native(data.source.matrix), other, seed=seed, n_threads=n_threads)
@@ -109,8 +113,8 @@ def regather(source: Any, target: Any, target_weights: Any, kernel: Kernel, flag
         source_sample=flags.get("source_sample"),
         target_sample=flags.get("target_sample"),
         seed=seed,
-        n_threads=0,
-        memory=as_bytes(None),
+        n_threads=None,
+        memory=None,
         report=None,
         keywords=(),
         **roles,

@@ -98,7 +98,7 @@ def _by_number(what: str, entry: Any, data: Data) -> list[int]:
         kind = type(entry).__name__
         raise TypeError(f"{what} names {entry!r} of type {kind}; without ids, rows are named by numbers, counted from 0")
     rows = data.source
-    n_rows = len(rows.matrix) if rows.n_rows is None else rows.n_rows
+    n_rows = rows.n_table_rows()
     if not 0 <= entry < n_rows:
         raise ValueError(f"{what} names row {entry}, but the source has {n_rows} rows; rows are counted from 0")
     if rows.numbers is None:
@@ -138,7 +138,7 @@ def resumed(
     difference = saved._document.difference(settings)
     if difference is not None:
         raise ValueError(f"resume cannot continue this run: {difference}")
-    places = {number: position for position, number in enumerate(rows.table_rows().tolist())}
+    places = rows.places()
     missing = [index for index in saved.indices.tolist() if index not in places]
     if missing:
         raise ValueError(f"resume cannot continue this run: its row {missing[0]} is not a row of the source")

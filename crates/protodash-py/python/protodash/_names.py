@@ -55,5 +55,5 @@ def _picked(
     role: str = "source",
 ) -> list[Any]:
     """Return the values, given for each row of the caller's data, of the rows in the matrix."""
-    listed = one_each(what, values, len(rows.matrix) if rows.n_rows is None else rows.n_rows, role)
+    listed = one_each(what, values, rows.n_table_rows(), role)
     return [listed[row] for row in rows.table_rows()]

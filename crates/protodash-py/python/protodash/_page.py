@@ -134,8 +134,7 @@ def shown_tables(data: Data) -> dict[str, Any]:
 
 def named(rows: Rows) -> tuple[NDArray[np.int64], list[str] | None, list[str] | None]:
     """Numbers, ids and classes of the rows of one side, for the native half."""
-    numbers = np.arange(len(rows.matrix), dtype=np.int64) if rows.numbers is None else rows.numbers
-    return numbers, _texts(rows.ids), _texts(rows.labels)
+    return rows.table_rows(), _texts(rows.ids), _texts(rows.labels)
 
 
 def _texts(values: Sequence[Any] | None) -> list[str] | None:

@@ -82,7 +82,7 @@ def plot_weights(selection: Selection, ax: Any) -> Any:
 
 def plot_images(selection: Selection, shape: tuple[int, int] | None, n_columns: int) -> Any:
     """The prototypes as grey images, each with its share."""
-    from ._select import whole
+    from ._checks import whole
 
     whole("n_columns", n_columns, 1)
     data, positions = selection._data, selection._positions

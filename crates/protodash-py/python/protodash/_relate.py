@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from . import _native
 from ._calls import with_hints
+from ._checks import seed_of, threads, whole, word
 from ._files import check_writable, write_whole
 from ._frames import figures_frame
 from ._memory import as_bytes
 from ._page import check_ending
 from ._progress import reporter
-from ._select import MOST_THREADS, whole, word
 from ._show import html, plain
 from ._tables import handed_over, is_table
 from ._texts import as_text
@@ -200,11 +200,11 @@ def relate(
         "method": word("method", method, _native.METHODS),
         "weights": word("weights", weights, _native.WEIGHTS),
         "n_best": whole("best", best, 1),
-        "seed": whole("seed", seed, 0, 2**64 - 1),
+        "seed": seed_of(seed),
         "memory": as_bytes(memory),
         "keywords": list(inspect.signature(relate).parameters),
     }
-    threads = 0 if n_threads is None else whole("n_threads", n_threads, 1, MOST_THREADS)
+    run_threads = threads(n_threads)
     with reporter(progress) as report:
         given = [(str(name), handed_over(table, str(name))) for name, table in tables.items()]
-        return Relation(_native.relate(given, options, {"n_threads": threads, "progress": report}))
+        return Relation(_native.relate(given, options, {"n_threads": run_threads, "progress": report}))

@@ -14,20 +14,19 @@ import numpy as np
 from . import _native
 from ._arrays import is_sparse
 from ._calls import with_hints
+from ._checks import optional_real, real, whole, word
 from ._constraints import Limits, costs, quotas
 from ._data import Data
 from ._equal_rows import ExcludedRows, numbers_in_source
 from ._gather import gather
 from ._given import are_rows, described, numbered, positions, resumed, with_rows
-from ._memory import as_bytes
+from ._options import result_origin, selection_options
 from ._progress import Report, reporter
 from ._selection import Selection
 from ._shift import check_shift, measure_shift
 from ._tables import is_table, kept
 from ._texts import as_text, numbered_classes
 from .kernels import Kernel, as_kernel
-
-MOST_THREADS = _native.MAX_THREADS
 
 
 class _Default(int):
@@ -228,7 +227,6 @@ def select(
             raise ValueError("0 prototypes requested; at least 1 is needed")
         n_prototypes = total
     requested = prototypes(n_prototypes)
-    bytes_allowed = as_bytes(memory)
     n_own, in_source, excluded_rows = None, None, None
     if is_table(source) and (are_rows(fixed) or are_rows(exclude)):
         # A stream of batches can be read only once.
@@ -267,11 +265,11 @@ def select(
             normalize=normalize,
             source_where=source_where,
             target_where=target_where,
-            source_sample=None if source_sample is None else whole("source_sample", source_sample, 1),
-            target_sample=None if target_sample is None else whole("target_sample", target_sample, 1),
-            seed=whole("seed", seed, 0, 2**64 - 1),
-            n_threads=0 if n_threads is None else whole("n_threads", n_threads, 1, MOST_THREADS),
-            memory=bytes_allowed,
+            source_sample=source_sample,
+            target_sample=target_sample,
+            seed=seed,
+            n_threads=n_threads,
+            memory=memory,
             report=report,
             keywords=tuple(inspect.signature(select).parameters),
         )
@@ -284,41 +282,39 @@ def select(
         if isinstance(n_prototypes, _Default):
             number = None if min_gain is not None or budget is not None else min(number or 0, len(data.source.matrix))
         costs_of_rows, limit, cost_name = costs(cost, budget, data)
-        options: dict[str, Any] = {
-            "n_prototypes": number,
-            "min_gain": None if min_gain is None else real("min_gain", min_gain),
-            "method": method,
-            "weights": rule,
-            "oversample": real("oversample", oversample),
-            "max_weight": None if max_weight is None else real("max_weight", max_weight),
-            "min_effective": None if min_effective is None else real("min_effective", min_effective),
-            "target_weights": data.target_weights,
-            "target_energy": "skip" if lacks_energy(data) else target_energy,
-            "means": means,
-            "tolerance": real("tolerance", tolerance),
-            "fixed": positions("fixed", fixed, data) + numbered("fixed", in_source or [], data) + _last(n_own, data),
-            "exclude": positions("exclude", exclude, data) if excluded_rows is None else excluded_rows.positions(data),
-            "quotas": quotas(at_least, at_most, data),
-            "costs": costs_of_rows,
-            "budget": limit,
-            "resume": None,
-            "seed": seed,
-            "column_memory": max(0, bytes_allowed - data.nbytes()),
-            "per_label": None if by_class is None or classes is None else (by_class, *classes.numbers),
-        }
+        options = selection_options(
+            n_prototypes=number,
+            min_gain=optional_real("min_gain", min_gain),
+            method=method,
+            weights=rule,
+            oversample=real("oversample", oversample),
+            max_weight=optional_real("max_weight", max_weight),
+            min_effective=optional_real("min_effective", min_effective),
+            target_weights=data.target_weights,
+            target_energy="skip" if lacks_energy(data) else target_energy,
+            means=means,
+            tolerance=real("tolerance", tolerance),
+            fixed=positions("fixed", fixed, data) + numbered("fixed", in_source or [], data) + _last(n_own, data),
+            exclude=positions("exclude", exclude, data) if excluded_rows is None else excluded_rows.positions(data),
+            quotas=quotas(at_least, at_most, data),
+            costs=costs_of_rows,
+            budget=limit,
+            seed=seed,
+            column_memory=data.column_memory(),
+            per_label=None if by_class is None or classes is None else (by_class, *classes.numbers),
+        )
         curve = cross_validated(data, options, classes, report)
-        origin = {
-            "kernel": json.dumps({"name": data.kernel.name, **data.kernel.parameters(), **curve}),
-            "data": json.dumps(flags),
-            "n_features": data.source.matrix.shape[1] if data.n_features is None else data.n_features,
-            "class_names": [] if classes is None else classes.names,
-            "n_prototypes": None if isinstance(n_prototypes, _Default) else number,
-            "median_multiple": _native.median_multiple(as_kernel(kernel, bandwidth).described()),
-            "notes": data.notes,
-            "exclude": described(data, options["exclude"]),
-            "cost": cost_name,
-            "weights_all": number is None and budget is None and data.target is not None and not shift,
-        }
+        origin = result_origin(
+            data,
+            flags,
+            [] if classes is None else classes.names,
+            curve,
+            n_prototypes=None if isinstance(n_prototypes, _Default) else number,
+            median_multiple=_native.median_multiple(as_kernel(kernel, bandwidth).described()),
+            exclude=described(data, options["exclude"]),
+            cost=cost_name,
+            shift=shift,
+        )
         options["resume"] = resumed(resume, data, options, origin)
         document, kernel_mean, _ = _native.select(data.sides(), options, origin, data.run(report))
     selection = named(document, data, kernel_mean)
@@ -415,32 +411,3 @@ def prototypes(given: Any) -> int | str | None:
 def among(number: int | str | None, data: Data) -> int | None:
     """The checked number of prototypes among the source rows."""
     return _native.number_of_prototypes(number, len(data.source.matrix)) if isinstance(number, str) else number
-
-
-def word(what: str, given: Any, allowed: Sequence[str]) -> str:
-    """Check an option with a fixed list of values."""
-    if not isinstance(given, str):
-        raise TypeError(f"{what} is of type {type(given).__name__}; it must be one of {', '.join(allowed)}")
-    if given not in allowed:
-        raise ValueError(f"unknown {what} {given!r}; allowed are {', '.join(allowed)}")
-    return given
-
-
-def whole(what: str, given: Any, least: int, most: int = 2**63 - 1) -> int:
-    """Check an integer."""
-    if isinstance(given, (bool, np.bool_)) or not hasattr(given, "__index__"):
-        raise TypeError(f"{what} is of type {type(given).__name__}; it must be a whole number, at least {least}")
-    if given < least:
-        if what == "n_prototypes" and given == 0:
-            raise ValueError("0 prototypes requested; at least 1 is needed")
-        raise ValueError(f"{what} is {given}; it must be at least {least}")
-    if given > most:
-        raise ValueError(f"{what} is {given}; it must be at most {most}")
-    return int(given)
-
-
-def real(what: str, given: Any) -> float:
-    """Check a number."""
-    if isinstance(given, (bool, str, bytes)) or not hasattr(given, "__float__") or np.ndim(given) > 0:
-        raise TypeError(f"{what} is of type {type(given).__name__}; it must be a number")
-    return float(given)

@@ -279,7 +279,7 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionSettings, Selecti
         >>> selection.prefix(1).weights
         array([0.5])
         """
-        from ._select import whole
+        from ._checks import whole
 
         size = whole("n_prototypes", n_prototypes, 1)
         document = self._document.prefix(size)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ._arrays import as_matrix, reject_masked
 from ._memory import as_bytes
-from ._select import whole
+from ._checks import whole
 from ._sparse import SparseRows, as_sparse, stays_sparse
 
 try:

@@ -134,7 +134,7 @@ def cells(table: Any, column: str, rows: Any) -> list[Any] | None:
 
 
 def _flags(target: Any, target_weights: Any, id: Any, label: Any, roles: dict[str, Any]) -> dict[str, Any]:
-    from ._select import word
+    from ._checks import word
 
     for name in ("source_where", "target_where"):
         if not isinstance(roles[name], (str, type(None))):

@@ -29,7 +29,6 @@ from ._calls import with_hints
 from ._data import Data
 from ._distinct import Distinct, distinct
 from ._gather import gather
-from ._memory import as_bytes
 from ._pandas import is_pandas, is_plain_index
 from ._select import prototypes, select
 from ._selection import Selection
@@ -152,7 +151,7 @@ class _Prototypes(Base):
             below: int | None = getattr(error, "below", None)
             if below is None:
                 raise
-            skipped = str(error).partition("\n")[0]
+            skipped = getattr(error, "message", error)
             warnings.warn(f"{skipped}; using {below} instead", stacklevel=3)
             return select(source.rows, target, below, method=self._method, **options)
 
@@ -278,8 +277,8 @@ class _Prototypes(Base):
             source_sample=None,
             target_sample=None,
             seed=0,
-            n_threads=as_n_threads(self.n_jobs) or 0,
-            memory=as_bytes(self.memory),
+            n_threads=as_n_threads(self.n_jobs),
+            memory=self.memory,
             report=None,
             keywords=(),
         )

@@ -9,7 +9,7 @@ use super::compared_cells::ComparedCells;
 use super::{DataRecord, ReadError, SCHEMA, SavedKernel, layout, read_json};
 use crate::error::Result;
 use crate::gather::{PageObserver, RowData};
-use crate::numbers::{counted, four_digits, plain_percent};
+use crate::numbers::{aligned, counted, four_digits, plain_percent};
 
 /// The rows that explain each of some rows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -215,6 +215,11 @@ impl ExplainedRow {
         let name = self.id.as_ref().map_or_else(String::new, |id| format!(" ({id})"));
         let class = self.label.as_ref().map_or_else(String::new, |label| format!(", {label}"));
         format!("row {}{name}{class}: {}", self.row, self.finding())
+    }
+
+    /// The distances of its prototypes as text, in one notation.
+    pub(crate) fn distances(&self) -> Vec<String> {
+        aligned(&self.prototypes.iter().map(|one| one.distance).collect::<Vec<f64>>())
     }
 
     /// How well the row is represented, without its name.

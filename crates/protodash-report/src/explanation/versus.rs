@@ -76,9 +76,10 @@ impl Versus<'_> {
             html.element("tr", &[], |html| {
                 html.leaf("th", &[("scope", "col"), ("class", "word")], "column");
                 html.leaf("th", &[("scope", "col"), ("class", "plain-head own-row")], "this row");
-                for (one, other) in self.found.prototypes.iter().zip(&self.others) {
+                let distances = self.found.distances();
+                for ((one, other), distance) in self.found.prototypes.iter().zip(&self.others).zip(&distances) {
                     html.element("th", &[("scope", "col"), ("class", "plain-head")], |html| {
-                        write_explainer(html, one, *other);
+                        write_explainer(html, one, *other, distance);
                     });
                 }
                 if !self.page.columns.is_empty() {
@@ -197,10 +198,10 @@ impl Versus<'_> {
     }
 }
 
-fn write_explainer(html: &mut Html, one: &ExplainingRow, row: Option<&Row>) {
+fn write_explainer(html: &mut Html, one: &ExplainingRow, row: Option<&Row>, distance: &str) {
     row.iter().for_each(|row| row.write_name(html));
     html.leaf("span", &[("class", "share")], &format!("{} of weight", percent(one.share)));
-    html.leaf("span", &[("class", "quiet")], &format!("distance {}", four_digits(one.distance)));
+    html.leaf("span", &[("class", "quiet")], &format!("distance {distance}"));
 }
 
 fn write_apart(html: &mut Html, words: &str) {

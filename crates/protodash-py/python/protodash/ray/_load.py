@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
 from .. import _native
 from .._data import Data
 from .._memory import as_bytes
+from .._options import result_origin
 from .._select import among
 from .._tables import gather_tables
 from ..kernels import Kernel
@@ -83,7 +83,7 @@ def load(call: Call) -> Loaded:
         memory=memory,
     )
     flags |= {"source": call.source, "target": call.target}
-    data.n_threads = call.n_threads
+    data.n_threads, data.memory = call.n_threads, memory
     other = None if data.target is None else data.target.matrix
     seed = call.options["seed"]
     data.kernel = call.kernel.resolved(data.source.matrix, other, seed=seed, n_threads=call.n_threads)
@@ -92,18 +92,8 @@ def load(call: Call) -> Loaded:
         **call.options,
         "n_prototypes": number,
         "target_weights": data.target_weights,
-        "column_memory": max(0, memory - data.nbytes()),
+        "column_memory": data.column_memory(),
     }
-    origin = {
-        "kernel": json.dumps({"name": data.kernel.name, **data.kernel.parameters()}),
-        "data": json.dumps(flags),
-        "n_features": data.source.matrix.shape[1],
-        "class_names": [],
-        "n_prototypes": number,
-        "median_multiple": _native.median_multiple(call.kernel.described()),
-        "notes": data.notes,
-        "exclude": [],
-        "cost": "",
-        "weights_all": number is None and data.target is not None,
-    }
+    median_multiple = _native.median_multiple(call.kernel.described())
+    origin = result_origin(data, flags, n_prototypes=number, median_multiple=median_multiple)
     return Loaded(data, options, origin)

@@ -8,8 +8,10 @@ from typing import Any
 
 from .. import _native
 from .._calls import no_keyword, with_hints
+from .._checks import optional_real, optional_whole, real, seed_of, whole, word
+from .._options import selection_options
 from .._progress import Report, reporter
-from .._select import MOST_THREADS, prototypes, real, whole, word
+from .._select import prototypes
 from .._select import select as select_alone
 from .._selection import Selection
 from ..kernels import Custom, Kernel, Precomputed, as_kernel
@@ -114,31 +116,20 @@ def select(
     for name, value in {"target_weights": target_weights, "id": id, "label": label}.items():
         if not isinstance(value, (str, type(None))):
             raise TypeError(f"{name} is of type {type(value).__name__}; it must be the name of a column")
-    n_workers = None if n_workers is None else whole("n_workers", n_workers, 1, MOST_THREADS)
+    n_workers = None if n_workers is None else whole("n_workers", n_workers, 1, _native.MAX_THREADS)
     deadline = real("deadline", deadline)
-    seed = whole("seed", seed, 0, 2**64 - 1)
-    options: dict[str, Any] = {
-        "n_prototypes": None,
-        "min_gain": None if min_gain is None else real("min_gain", min_gain),
-        "method": method,
-        "weights": rule,
-        "oversample": 1.0,
-        "max_weight": None if max_weight is None else real("max_weight", max_weight),
-        "min_effective": None if min_effective is None else real("min_effective", min_effective),
-        "target_weights": None,
-        "target_energy": target_energy,
-        "means": means,
-        "tolerance": real("tolerance", tolerance),
-        "fixed": [],
-        "exclude": [],
-        "quotas": [],
-        "costs": None,
-        "budget": None,
-        "resume": None,
-        "seed": seed,
-        "column_memory": 0,
-        "per_label": None,
-    }
+    seed = seed_of(seed)
+    options = selection_options(
+        min_gain=optional_real("min_gain", min_gain),
+        method=method,
+        weights=rule,
+        max_weight=optional_real("max_weight", max_weight),
+        min_effective=optional_real("min_effective", min_effective),
+        target_energy=target_energy,
+        means=means,
+        tolerance=real("tolerance", tolerance),
+        seed=seed,
+    )
     _native.check_cluster(options)
     given, path = _path("source", source)
     given_target, target_path = (None, None) if target is None else _path("target", target)
@@ -153,8 +144,8 @@ def select(
         "normalize": normalize,
         "source_where": source_where,
         "target_where": target_where,
-        "source_sample": None if source_sample is None else whole("source_sample", source_sample, 1),
-        "target_sample": None if target_sample is None else whole("target_sample", target_sample, 1),
+        "source_sample": optional_whole("source_sample", source_sample),
+        "target_sample": optional_whole("target_sample", target_sample),
         "seed": seed,
     }
     import_ray()
