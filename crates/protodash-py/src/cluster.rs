@@ -108,7 +108,6 @@ impl WorkerPort {
         run: Run,
     ) -> PyResult<()> {
         let (params, (rows, results)) = (params(&options)?, part);
-        let (oversample, seed) = (options.oversample, options.seed());
         let request = origin.request(params.min_gain);
         let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(waiting) = waiting else { return Err(PyRuntimeError::new_err("the worker is served already")) };
@@ -123,7 +122,7 @@ impl WorkerPort {
                     Ok((selection, baseline, hash, counts))
                 });
                 let (selection, baseline, hash, counts) = selected.map_err(CallFailure::Core)?;
-                let mut inner = document(&selection, (&baseline, hash), &origin, (oversample, seed))?;
+                let mut inner = document(&selection, (&baseline, hash), &origin, &params)?;
                 inner.set_n_represented(&counts);
                 Ok(Document { inner, request })
             };

@@ -2,8 +2,8 @@
 
 use numpy::PyArray1;
 use protodash_report::{
-    CriticismRecord, CriticismRule, Request, RunSettings, SelectionDocument, TextColumn, criticism_columns, findings,
-    prototype_columns, settings_sentence, shift_columns, shift_sentence, shift_warning,
+    CriticismRecord, CriticismRule, Request, RunSettings, SHARE, SelectionDocument, TextColumn, criticism_columns,
+    findings, prototype_columns, settings_sentence, shift_columns, shift_sentence, shift_warning,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -133,6 +133,14 @@ impl Document {
         let Request { n_prototypes, min_gain, median_multiple } = self.request;
         let read = py.get_type::<Document>().getattr("from_json")?.unbind();
         Ok((read, (self.to_json(None)?, (n_prototypes, min_gain, median_multiple))))
+    }
+
+    /// The share of weight of each prototype that has a weight, as text.
+    fn share_texts(&self) -> Vec<String> {
+        prototype_columns(&self.inner)
+            .into_iter()
+            .find(|column| column.header == SHARE)
+            .map_or_else(Vec::new, |column| column.cells)
     }
 
     /// An independent copy.

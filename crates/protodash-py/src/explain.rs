@@ -2,8 +2,8 @@
 
 use protodash::{CrossValidation, ExplainParams, Labels, Params, Unobserved};
 use protodash_report::{
-    ExplainedRow, ExplainingRow, ExplanationDocument, ExplanationOrigin, ImageShape, LongColumn, LongValues, RowData, SHARE,
-    explaining_columns, explanation_report, render,
+    ExplainedRow, ExplainingRow, ExplanationDocument, ExplanationOrigin, ImageShape, LongColumn, LongValues, RowData,
+    SHARE, explaining_columns, explanation_report, render,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -85,7 +85,12 @@ type NamedValues = (&'static str, Py<PyAny>);
 
 /// Explains rows.
 #[pyfunction]
-pub(crate) fn explain(py: Python<'_>, sides: Sides<'_>, options: ExplainOptions<'_>, run: Run) -> PyResult<ExplanationResult> {
+pub(crate) fn explain(
+    py: Python<'_>,
+    sides: Sides<'_>,
+    options: ExplainOptions<'_>,
+    run: Run,
+) -> PyResult<ExplanationResult> {
     let unreadable = |error: serde_json::Error| PyValueError::new_err(error.to_string());
     let parts = options.rows.parts()?;
     let origin = ExplanationOrigin {

@@ -67,9 +67,9 @@ mod _native {
     #[pymodule_export]
     use crate::explain::{ExplanationResult, explain};
     #[pymodule_export]
-    use crate::memory::{half_of_memory, parse_size};
-    #[pymodule_export]
     use crate::kernel::{check_kernel, kernel_definitions, median_multiple, resolve_kernel};
+    #[pymodule_export]
+    use crate::memory::{half_of_memory, parse_size};
     #[pymodule_export]
     use crate::relate::{RelationResult, relate};
     #[pymodule_export]

@@ -98,8 +98,8 @@ pub(crate) struct ResultOrigin {
     exclude: Vec<u64>,
     /// The name of the costs.
     cost: String,
-    /// Whether all source rows are weighted to resemble another target, and the shift is not measured.
-    weights_all: bool,
+    /// Whether the covariate shift is measured as well.
+    shift: bool,
 }
 
 impl ResultOrigin {
@@ -137,7 +137,6 @@ pub(crate) fn select<'py>(
     run: Run,
 ) -> PyResult<Selected<'py>> {
     let params = params(&options)?;
-    let (oversample, seed) = (options.oversample, options.seed);
     let per_label = match &options.per_label {
         None => None,
         Some((how, target, source)) => {
@@ -185,7 +184,7 @@ pub(crate) fn select<'py>(
             let (baseline, hash) = compared(dataset, &selection, &params, per_label.is_some(), observer)?;
             Ok((selection, classes, represented, baseline, time, hash))
         })?;
-    let mut inner = document(&selection, (&baseline, hash), &origin, (oversample, seed))?;
+    let mut inner = document(&selection, (&baseline, hash), &origin, &params)?;
     let report = selection.constraints.as_ref();
     inner.constraints = report.map(|report| ConstraintsRecord::new(report, &origin.cost));
     if let Some(record) = &mut inner.constraints {
@@ -230,14 +229,15 @@ pub(crate) fn document(
     selection: &Selection,
     (baseline, hash): (&Baseline, Option<String>),
     origin: &ResultOrigin,
-    (oversample, seed): (f64, u64),
+    params: &Params,
 ) -> PyResult<SelectionDocument> {
     let source_rows = &RowMap::identity(selection.n_source);
-    let mut document = SelectionDocument::new(selection, origin.provenance(source_rows, oversample, seed)?);
+    let mut document =
+        SelectionDocument::new(selection, origin.provenance(source_rows, params.oversample, params.seed)?);
     document.data_hash = hash;
     document.exclude.clone_from(&origin.exclude);
     document.set_baseline(baseline);
-    if origin.weights_all {
+    if !origin.shift && document.data.has_separate_target() && params.weights_all_rows() {
         document.note_few_rows();
     }
     Ok(document)

@@ -51,11 +51,11 @@ pub use core_hint::core_hint;
 pub use document::{
     BandwidthPoint, BaselineRecord, BudgetRecord, ChosenRecord, ClassRecord, ComparisonDocument, ComparisonProvenance,
     ConstraintsRecord, CoverageRecord, CriticismRecord, CriticismRule, CrossValidationRecord, DataRecord, EdgeRecord,
-    ErrorBoundsRecord, EstimateRecord, ExplainedRow, ExplainingRow, ExplanationDocument, ExplanationOrigin, KeyRecord, LongColumn, LongValues,
-    MeansRecord, OutcomeRecord, OverlapRecord, PairRecord, PerLabelRecord, PrototypeRecord, Provenance, QuotaRecord,
-    RandomCoverageRecord, ReadError, RelationDocument, RelationProvenance, RelationSettings, RunSettings, SCHEMA,
-    SavedKernel, SelectionDocument, SettingDifference, ShiftRecord, ShiftedFeature, TableRecord, constraint_settings,
-    data_hash, read_json,
+    ErrorBoundsRecord, EstimateRecord, ExplainedRow, ExplainingRow, ExplanationDocument, ExplanationOrigin, KeyRecord,
+    LongColumn, LongValues, MeansRecord, OutcomeRecord, OverlapRecord, PairRecord, PerLabelRecord, PrototypeRecord,
+    Provenance, QuotaRecord, RandomCoverageRecord, ReadError, RelationDocument, RelationProvenance, RelationSettings,
+    RunSettings, SCHEMA, SavedKernel, SelectionDocument, SettingDifference, SettingGroup, ShiftRecord, ShiftedFeature,
+    TableRecord, constraint_settings, data_hash, read_json,
 };
 pub use error::{Error, Result};
 pub use explanation::ExplanationPage;
@@ -86,5 +86,7 @@ pub use study::{
     StudyCell, StudyClaim, StudyFigure, StudyGallery, StudyPage, StudyPoint, StudySeries, StudyStrip, StudyTable,
     StudyVerdict,
 };
-pub use tables::{SHARE, TextColumn, criticism_columns, estimate_columns, explaining_columns, prototype_columns, shift_columns};
+pub use tables::{
+    SHARE, TextColumn, criticism_columns, estimate_columns, explaining_columns, prototype_columns, shift_columns,
+};
 pub use typical::{Column, Typical};

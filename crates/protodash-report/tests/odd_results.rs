@@ -83,7 +83,8 @@ impl RowSource for NoCells {
 }
 
 fn explanations(case: &Value) -> ExplanationDocument {
-    let (options, source, rows) = (&case["options"], rows(&case["source"], &Value::Null), rows(&case["rows"], &Value::Null));
+    let (options, source, rows) =
+        (&case["options"], rows(&case["source"], &Value::Null), rows(&case["rows"], &Value::Null));
     let (source_rows, target_rows) = (RowMap::identity(source.nrows()), RowMap::identity(rows.nrows()));
     let matrices = Dataset::from_f64(source, Some(rows.into()), &kernel(options), 0).unwrap();
     let mut params = ExplainParams::default();

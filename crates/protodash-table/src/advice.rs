@@ -8,7 +8,7 @@ use crate::encode::{MissingRule, Scaling};
 /// A setting, with the value that a hint suggests, if any.
 ///
 /// This crate does not know how a setting is written: a command may say `--drop a,b`, Python `drop=["a", "b"]`. To add a
-/// setting, add a variant here; each front end then fails to compile until it has a line for it.
+/// setting, add a variant here, with its [`name`](Setting::name) and its [`value`](Setting::value).
 ///
 /// # Examples
 ///
@@ -83,7 +83,95 @@ pub enum Setting {
     TargetSample(usize),
 }
 
+/// The value that a [`Setting`] suggests; each front end quotes it in its own way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SettingValue {
+    /// Names of columns.
+    Names(Vec<String>),
+    /// A text.
+    Text(String),
+    /// A number.
+    Number(String),
+}
+
 impl Setting {
+    /// The name of the setting, in the words that flags and keywords share.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash_table::{Setting, SettingValue};
+    ///
+    /// let setting = Setting::SourceSample(500);
+    /// assert_eq!(setting.name(), "source_sample");
+    /// assert_eq!(setting.value(), Some(SettingValue::Number("500".into())));
+    /// ```
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Setting::Columns => "columns",
+            Setting::Drop(_) => "drop",
+            Setting::Categorical(_) => "categorical",
+            Setting::Id(_) => "id",
+            Setting::Label(_) => "label",
+            Setting::TargetWeight => "target_weight",
+            Setting::Show(_) => "show",
+            Setting::Missing(_) => "missing",
+            Setting::Scale(_) => "scale",
+            Setting::SourceWhere => "source_where",
+            Setting::Memory => "memory",
+            Setting::NoHeader => "no_header",
+            Setting::Delimiter(_) => "delimiter",
+            Setting::Key => "key",
+            Setting::KeysOf => "keys_of",
+            Setting::Means(_) => "means",
+            Setting::Method(_) => "method",
+            Setting::NPrototypes(_) => "n_prototypes",
+            Setting::PerLabel => "per_label",
+            Setting::Kernel(_) => "kernel",
+            Setting::Bandwidth(_) => "bandwidth",
+            Setting::Target => "target",
+            Setting::MaxWeight => "max_weight",
+            Setting::MinEffective => "min_effective",
+            Setting::AtLeast => "at_least",
+            Setting::Budget(_) => "budget",
+            Setting::Estimate => "estimate",
+            Setting::SourceSample(_) => "source_sample",
+            Setting::TargetSample(_) => "target_sample",
+        }
+    }
+
+    /// The value that the setting suggests, if any.
+    ///
+    /// # Examples
+    ///
+    /// See [`Setting::name`].
+    #[must_use]
+    pub fn value(&self) -> Option<SettingValue> {
+        let text = |text: &str| SettingValue::Text(text.to_owned());
+        match self {
+            Setting::Drop(names) | Setting::Categorical(names) | Setting::Show(names) => {
+                (!names.is_empty()).then(|| SettingValue::Names(names.clone()))
+            }
+            Setting::Id(name) | Setting::Label(name) => name.as_deref().map(text),
+            Setting::Missing(rule) => rule.map(|rule| text(rule.name())),
+            Setting::Scale(scale) => scale.map(|scale| text(scale.name())),
+            Setting::Delimiter(char) => char.map(|char| SettingValue::Text(char.to_string())),
+            Setting::Means(how) => Some(text(how)),
+            Setting::Method(name) | Setting::Kernel(name) => name.map(text),
+            Setting::Bandwidth(value) => value.map(|value| match value.parse::<f64>() {
+                Ok(_) => SettingValue::Number(value.to_owned()),
+                Err(_) => text(value),
+            }),
+            Setting::NPrototypes(number) => number.map(|number| SettingValue::Number(number.to_string())),
+            Setting::Budget(amount) => amount.clone().map(SettingValue::Number),
+            Setting::SourceSample(n_rows) | Setting::TargetSample(n_rows) => {
+                Some(SettingValue::Number(n_rows.to_string()))
+            }
+            _ => None,
+        }
+    }
+
     /// Returns the role that the setting gives a column, as in "cannot be both a feature and the label".
     pub(crate) fn role(&self) -> &'static str {
         match self {

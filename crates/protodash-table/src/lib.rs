@@ -20,9 +20,10 @@ mod error;
 mod input;
 mod names;
 mod numbers;
+mod quoting;
 mod row_map;
 
-pub use crate::advice::{Hint, HintPart, Note, Setting};
+pub use crate::advice::{Hint, HintPart, Note, Setting, SettingValue};
 pub use crate::cell::{cell_text, to_f64};
 pub use crate::condition::{Condition, ConditionProblem};
 pub use crate::date::date_text;
@@ -37,4 +38,5 @@ pub use crate::input::{
     read_regular_file, reads_file,
 };
 pub use crate::numbers::{count, counted};
+pub use crate::quoting::{comma_separated, python_text, shell_word};
 pub use crate::row_map::RowMap;

@@ -209,6 +209,20 @@ impl Params {
 }
 
 impl Params {
+    /// Whether neither a number of prototypes nor a budget ends the run, so that all source rows are weighted.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use protodash::Params;
+    ///
+    /// assert!(Params::until_optimal().weights_all_rows());
+    /// assert!(!Params::new(5).weights_all_rows());
+    /// ```
+    pub fn weights_all_rows(&self) -> bool {
+        self.n_prototypes.is_none() && self.budget.is_none()
+    }
+
     /// The limits on the weights.
     pub(crate) fn limits(&self) -> WeightLimits {
         WeightLimits { max_weight: self.max_weight, min_effective: self.min_effective }

@@ -8,24 +8,25 @@ use protodash::{Allocation, Choice, Error, RequestedNumber};
 
 /// Parses a number of prototypes: an integer, a percentage or `all`.
 pub(super) fn n_prototypes(text: &str) -> Result<RequestedNumber, String> {
-    text.parse::<RequestedNumber>().map_err(|error| match error {
-        Error::NoPrototypes => "must be at least 1".to_owned(),
-        Error::OutOfRange { allowed, .. } => format!("must be {allowed}"),
-        _ => {
-            let hint = without_separators(text);
-            format!("must be a positive integer, a percentage of the source rows such as 5%, or `all`{hint}")
-        }
-    })
+    requested(text, "a positive integer, a percentage of the source rows such as 5%, or `all`")
 }
 
 /// Parses a number of prototypes that is not `all`.
 pub(super) fn some_prototypes(text: &str) -> Result<RequestedNumber, String> {
-    let all = "must be a positive integer or a percentage of the source rows such as 5%".to_owned();
-    match n_prototypes(text) {
-        Ok(RequestedNumber::All) => Err(all),
-        Err(message) if message.ends_with("or `all`") => Err(all),
-        other => other,
+    let allowed = "a positive integer or a percentage of the source rows such as 5%";
+    match requested(text, allowed)? {
+        RequestedNumber::All => Err(format!("must be {allowed}")),
+        number => Ok(number),
     }
+}
+
+/// Parses a number of prototypes; an error says that it must be what is `allowed`.
+fn requested(text: &str, allowed: &str) -> Result<RequestedNumber, String> {
+    text.parse::<RequestedNumber>().map_err(|error| match error {
+        Error::NoPrototypes => "must be at least 1".to_owned(),
+        Error::OutOfRange { allowed, .. } => format!("must be {allowed}"),
+        _ => format!("must be {allowed}{}", without_separators(text)),
+    })
 }
 
 /// What a number with separators between groups of three digits probably means.

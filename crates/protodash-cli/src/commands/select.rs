@@ -130,17 +130,12 @@ fn choose(
             Dataset::Sparse(_) => ShiftRecord::of_sparse(&shift, |column| data.tables.sparse_name(column)),
             _ => ShiftRecord::new(&shift, &data.features),
         });
-    } else if data.target.is_some() && weights_all_rows(call) {
+    } else if data.target.is_some() && params.weights_all_rows() {
         let n_before = document.notes.len();
         document.note_few_rows();
         document.notes[n_before..].iter().for_each(|note| progress.note(note));
     }
     Ok((document, chosen))
-}
-
-/// Whether neither a number of rows nor a budget ends the run, so that all source rows are weighted.
-fn weights_all_rows(call: &SelectArgs) -> bool {
-    call.search.n_prototypes(usize::MAX).is_none() && call.constraints.budget.is_none()
 }
 
 /// How many prototypes each class gets.

@@ -70,7 +70,9 @@ impl Pictures {
             row < rows && column < columns && sum / n > middle
         };
         (0..rows.div_ceil(4))
-            .map(|line| (0..columns.div_ceil(2)).map(|column| braille(|y, x| lit(4 * line + y, 2 * column + x))).collect())
+            .map(|line| {
+                (0..columns.div_ceil(2)).map(|column| braille(|y, x| lit(4 * line + y, 2 * column + x))).collect()
+            })
             .collect()
     }
 }

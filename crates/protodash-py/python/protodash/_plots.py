@@ -96,7 +96,7 @@ def plot_images(selection: Selection, shape: tuple[int, int] | None, n_columns: 
     for axes in grid.flat:
         axes.axis("off")
     rows = data.source.matrix if data.source.rows is None else data.source.rows
-    shares = next(cells for header, _, cells in selection._document.table() if header == "of weight")
+    shares = selection._document.share_texts()
     for axes, position, share in zip(grid.flat, positions, shares, strict=False):
         axes.imshow(rows[position].reshape(height, width), cmap="gray_r")
         axes.set_title(share, fontsize=8)

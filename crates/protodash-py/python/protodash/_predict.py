@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -58,13 +58,25 @@ class NearestPrototypes:
         """
         selection = cast("Selection", self)
         labels = selection.labels
-        if not (selection.weights > 0).any():
-            if labels is not None:
-                raise ValueError("no prototype has weight, so there is no label to predict; select with a smaller min_gain")
-            return np.full(rows.shape[0] if is_sparse(rows) else len(rows), -1, dtype=np.int64)
-        data, positions = _compared(selection, rows, source)
-        nearest, _ = _native.represent(data.sides(), positions, selection.weights, data.run())
+        if labels is not None and not (selection.weights > 0).any():
+            raise ValueError("no prototype has weight, so there is no label to predict; select with a smaller min_gain")
+        n_rows = rows.shape[0] if is_sparse(rows) else len(rows)
+        nearest = nearest_prototypes(selection.weights, n_rows, lambda: _compared(selection, rows, source))
         return nearest if labels is None else _as_array(labels)[nearest]
+
+
+def nearest_prototypes(
+    weights: NDArray[np.float64], n_rows: int, compared: Callable[[], tuple[Data, NDArray[np.int64]]]
+) -> NDArray[np.int64]:
+    """The prototype nearest to each row in feature space, among those with weight; -1 if none has weight.
+
+    `compared` returns data whose target are the rows, and the prototypes as rows of their source.
+    """
+    if not (weights > 0).any():
+        return np.full(n_rows, -1, dtype=np.int64)
+    data, positions = compared()
+    nearest, _ = _native.represent(data.sides(), positions, weights, data.run())
+    return nearest
 
 
 def _as_array(labels: Sequence[Any]) -> NDArray[Any]:

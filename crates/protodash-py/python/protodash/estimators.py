@@ -30,6 +30,7 @@ from ._data import Data
 from ._distinct import Distinct, distinct
 from ._gather import gather
 from ._pandas import is_pandas, is_plain_index
+from ._predict import nearest_prototypes
 from ._select import prototypes, select
 from ._selection import Selection
 from ._sklearn import Base, as_n_threads, as_seed, available_if, check_labels, check_rows, check_sample_weight
@@ -250,11 +251,7 @@ class _Prototypes(Base):
 
     def _nearest(self, rows: Any) -> NDArray[np.int64]:
         """The nearest prototype in feature space, among those with weight; -1 if none has weight."""
-        if not (self.weights_ > 0).any():
-            return np.full(len(rows), -1, dtype=np.int64)
-        data = self._beside(rows)
-        nearest, _ = _native.represent(data.sides(), np.arange(len(self._rows)), self.weights_, data.run())
-        return nearest
+        return nearest_prototypes(self.weights_, len(rows), lambda: (self._beside(rows), np.arange(len(self._rows))))
 
     def _beside(self, rows: Any, *, with_target_gram: bool = False) -> Data:
         """The rows as the target, and the prototypes as their source; `with_target_gram` if rows are compared with themselves."""

@@ -57,7 +57,7 @@ pub use read::{ReadError, read_json};
 pub use relation::{
     EdgeRecord, KeyRecord, PairRecord, RelationDocument, RelationProvenance, RelationSettings, TableRecord,
 };
-pub use resume::{RunSettings, SettingDifference};
+pub use resume::{RunSettings, SettingDifference, SettingGroup};
 pub use rows::{CriticismRecord, CriticismRule, PrototypeRecord};
 
 /// The number of this schema.

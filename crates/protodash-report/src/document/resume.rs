@@ -81,7 +81,8 @@ impl SelectionDocument {
     #[must_use]
     pub fn difference(&self, now: &RunSettings<'_>) -> Option<String> {
         if let Some(first) = self.differences(&self.data, now, &PATHS).into_iter().next() {
-            return Some(format!("its {} is {}, now it is {}", first.name, first.saved, first.now));
+            let owner = if first.group == SettingGroup::Kernel { "kernel's " } else { "" };
+            return Some(format!("its {owner}{} is {}, now it is {}", first.name, first.saved, first.now));
         }
         // Older files have no hash.
         let hashes = self.data_hash.as_deref().zip(now.data_hash);
@@ -143,15 +144,19 @@ impl SelectionDocument {
     fn differences(&self, data: &DataRecord, now: &RunSettings<'_>, ignored: &[&str]) -> Vec<SettingDifference> {
         let fixed = self.fixed_rows();
         let shape = [self.n_source, self.n_target, self.n_features];
-        let names = ["number of source rows", "number of target rows", "number of features"];
+        let names = [
+            ("number of source rows", SettingGroup::Other),
+            ("number of target rows", SettingGroup::Target),
+            ("number of features", SettingGroup::Features),
+        ];
         let mut found = Differences::default();
-        for ((name, saved), now) in names.into_iter().zip(shape).zip(now.shape) {
-            found.compare(name, &saved, &now);
+        for (((name, group), saved), now) in names.into_iter().zip(shape).zip(now.shape) {
+            found.compare_in(group, name, &saved, &now);
         }
         found.compare("method", self.method.as_str(), now.method);
         found.compare("rule for weights", self.weights.as_str(), now.weights);
-        found.compare_keys("", data, now.data, ignored);
-        found.compare_keys("kernel's ", &self.kernel, now.kernel, &["cross_validation"]);
+        found.compare_keys(SettingGroup::of_data, data, now.data, ignored);
+        found.compare_keys(|_| SettingGroup::Kernel, &self.kernel, now.kernel, &["cross_validation"]);
         found.compare("oversample", &self.oversample, &now.oversample);
         found.compare("max_weight", &self.max_weight, &now.max_weight);
         found.compare("min_effective", &self.min_effective, &now.min_effective);
@@ -180,12 +185,38 @@ fn without_folders(data: &DataRecord) -> DataRecord {
 /// See [`SelectionDocument::differences_from`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SettingDifference {
-    /// The setting.
+    /// What the setting belongs to.
+    pub group: SettingGroup,
+    /// The setting; of a kernel, its parameter, or `name`.
     pub name: String,
     /// Its value in the saved run, as JSON.
     pub saved: String,
     /// Its value in the other run, as JSON.
     pub now: String,
+}
+
+/// What a setting belongs to, which decides what can still be compared where it differs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SettingGroup {
+    /// The kernel.
+    Kernel,
+    /// The features, by which rows are compared.
+    Features,
+    /// The rows to represent.
+    Target,
+    /// The source, or how prototypes are chosen.
+    Other,
+}
+
+impl SettingGroup {
+    /// The group of an entry of the data in the file.
+    fn of_data(key: &str) -> SettingGroup {
+        match key {
+            "columns" | "drop" | "categorical" | "scale" | "normalize" | "missing" => SettingGroup::Features,
+            "target" | "target_where" | "target_sample" | "target_weight" => SettingGroup::Target,
+            _ => SettingGroup::Other,
+        }
+    }
 }
 
 /// The differences found so far.
@@ -196,14 +227,24 @@ struct Differences {
 
 impl Differences {
     fn compare<T: Serialize + PartialEq + ?Sized>(&mut self, name: &str, saved: &T, now: &T) {
+        self.compare_in(SettingGroup::Other, name, saved, now);
+    }
+
+    fn compare_in<T: Serialize + PartialEq + ?Sized>(&mut self, group: SettingGroup, name: &str, saved: &T, now: &T) {
         if saved != now {
             let text = |value: &T| serde_json::to_string(value).unwrap_or_default();
-            self.all.push(SettingDifference { name: name.to_owned(), saved: text(saved), now: text(now) });
+            self.all.push(SettingDifference { group, name: name.to_owned(), saved: text(saved), now: text(now) });
         }
     }
 
     /// Compares two records key by key, in the order of the file.
-    fn compare_keys(&mut self, prefix: &str, saved: &impl Serialize, now: &impl Serialize, ignored: &[&str]) {
+    fn compare_keys(
+        &mut self,
+        group: fn(&str) -> SettingGroup,
+        saved: &impl Serialize,
+        now: &impl Serialize,
+        ignored: &[&str],
+    ) {
         let object = |value: serde_json::Result<Value>| match value {
             Ok(Value::Object(object)) => object,
             _ => serde_json::Map::new(),
@@ -212,7 +253,7 @@ impl Differences {
         let added = now.keys().filter(|key| !saved.contains_key(*key));
         for key in saved.keys().chain(added).filter(|key| !ignored.contains(&key.as_str())) {
             let value = |record: &serde_json::Map<String, Value>| record.get(key).cloned().unwrap_or_default();
-            self.compare(&format!("{prefix}{key}"), &value(&saved), &value(&now));
+            self.compare_in(group(key), key, &value(&saved), &value(&now));
         }
     }
 }

@@ -1,8 +1,9 @@
 //! The calls that compare methods again.
 
 use protodash::{Choice, Method};
+use protodash_table::python_text;
 
-use super::python::{Code, kernel, list, literal};
+use super::python::{Code, kernel, list};
 use super::shell::Words;
 use super::{ReproducingCall, calls, number};
 use crate::document::ComparisonDocument;
@@ -81,7 +82,7 @@ impl ReproducedComparison<'_> {
         code.keyword("n_prototypes", list(self.sizes().into_iter()));
         self.methods()
             .iter()
-            .for_each(|methods| code.keyword("method", list(methods.iter().map(|method| literal(method)))));
+            .for_each(|methods| code.keyword("method", list(methods.iter().map(|method| python_text(method)))));
         code.keyword("kernel", kernel(&document.kernel));
         code.rows(data);
         code.columns(data, &data.drop);
@@ -90,7 +91,7 @@ impl ReproducedComparison<'_> {
         }
         document.holdout.iter().for_each(|part| code.keyword("holdout", number(*part)));
         if self.skips_energy() {
-            code.keyword("target_energy", literal("skip"));
+            code.keyword("target_energy", python_text("skip"));
         }
         if document.seed != 0 {
             code.keyword("seed", document.seed.to_string());

@@ -1,6 +1,8 @@
 //! The calls that make explanations again.
 
-use super::python::{Code, kernel, literal, reader};
+use protodash_table::python_text;
+
+use super::python::{Code, kernel, reader};
 use super::shell::Words;
 use super::{ReproducingCall, calls, number};
 use crate::document::ExplanationDocument;
@@ -64,10 +66,10 @@ fn python(document: &ExplanationDocument, image_shape: Option<ImageShape>) -> Op
     code.open("explanations = protodash.explain", "source, rows");
     code.keyword("n_prototypes", n_prototypes(document).to_string());
     code.keyword("kernel", kernel(&document.kernel));
-    data.id.iter().for_each(|id| code.keyword("id", literal(id)));
+    data.id.iter().for_each(|id| code.keyword("id", python_text(id)));
     let mut drop = data.drop.clone();
     match (&data.label, document.same_class) {
-        (Some(label), true) => code.keyword("same", literal(label)),
+        (Some(label), true) => code.keyword("same", python_text(label)),
         // A class is not a feature.
         (Some(label), false) => drop.push(label.clone()),
         (None, _) => {}

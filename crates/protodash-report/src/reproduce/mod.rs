@@ -9,6 +9,7 @@ mod relation;
 mod shell;
 
 use protodash::{Choice, Method, ParameterValue};
+use protodash_table::shell_word;
 
 use crate::document::{DataRecord, QuotaRecord, SavedKernel, SelectionDocument};
 use crate::gather::ImageShape;
@@ -36,7 +37,7 @@ impl ReproducingCall {
     /// assert_eq!((call.language.as_str(), call.code.as_str()), ("Command", "ls 'my files'"));
     /// ```
     pub fn command(words: impl IntoIterator<Item = String>) -> ReproducingCall {
-        let words: Vec<String> = words.into_iter().map(|word| shell::quoted(&word)).collect();
+        let words: Vec<String> = words.into_iter().map(|word| shell_word(&word)).collect();
         ReproducingCall { language: "Command".to_owned(), code: words.join(" ") }
     }
 

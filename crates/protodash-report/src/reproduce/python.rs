@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use protodash_table::python_text;
+
 use super::{ReproducedRun, number, parameters};
 use crate::document::{DataRecord, SavedKernel};
 
@@ -13,7 +15,10 @@ pub(super) fn call(run: &ReproducedRun<'_>) -> Option<String> {
     }
     let mut code = Code::opening("selection = protodash.select", data)?;
     if run.class_numbers().is_none() {
-        code.keyword("n_prototypes", run.n_prototypes().map_or_else(|| literal("all"), |number| number.to_string()));
+        code.keyword(
+            "n_prototypes",
+            run.n_prototypes().map_or_else(|| python_text("all"), |number| number.to_string()),
+        );
     }
     code.keyword("kernel", kernel(&run.document.kernel));
     keywords(run, &mut code)?;
@@ -33,7 +38,7 @@ fn keywords(run: &ReproducedRun<'_>, code: &mut Code) -> Option<()> {
         code.keyword("fixed", reader(path, data.delimiter)?);
     }
     let rows = |rows: Vec<String>| match data.id {
-        Some(_) => list(rows.iter().map(|row| literal(row))),
+        Some(_) => list(rows.iter().map(|row| python_text(row))),
         None => list(rows.into_iter()),
     };
     let (fixed, exclude) = (run.fixed()?, run.exclude()?);
@@ -41,25 +46,25 @@ fn keywords(run: &ReproducedRun<'_>, code: &mut Code) -> Option<()> {
         code.keyword(name, rows(given));
     }
     if document.method != "protodash" {
-        code.keyword("method", literal(&document.method));
+        code.keyword("method", python_text(&document.method));
     }
-    run.weights().iter().for_each(|weights| code.keyword("weights", literal(weights)));
+    run.weights().iter().for_each(|weights| code.keyword("weights", python_text(weights)));
     for (name, limit) in [("max_weight", document.max_weight), ("min_effective", document.min_effective)] {
         limit.iter().for_each(|limit| code.keyword(name, number(*limit)));
     }
     if document.oversample != 1.0 {
         code.keyword("oversample", number(document.oversample));
     }
-    run.target_energy().iter().for_each(|how| code.keyword("target_energy", literal(how)));
+    run.target_energy().iter().for_each(|how| code.keyword("target_energy", python_text(how)));
     if run.is_raced() {
-        code.keyword("means", literal("racing"));
+        code.keyword("means", python_text("racing"));
     }
     run.tolerance().iter().for_each(|tolerance| code.keyword("tolerance", number(*tolerance)));
     if let Some(classes) = &document.per_label {
-        let entry = |(class, number): &(&str, usize)| format!("{}: {number}", literal(class));
+        let entry = |(class, number): &(&str, usize)| format!("{}: {number}", python_text(class));
         let given =
             |numbers: Vec<(&str, usize)>| format!("{{{}}}", numbers.iter().map(entry).collect::<Vec<_>>().join(", "));
-        code.keyword("per_label", run.class_numbers().map_or_else(|| literal(&classes.allocation), given));
+        code.keyword("per_label", run.class_numbers().map_or_else(|| python_text(&classes.allocation), given));
     }
     if document.covariate_shift.is_some() {
         code.keyword("shift", "True".to_owned());
@@ -73,7 +78,7 @@ fn keywords(run: &ReproducedRun<'_>, code: &mut Code) -> Option<()> {
 
 /// The kernel as an object; one that Python computed is the caller's.
 pub(super) fn kernel(kernel: &SavedKernel) -> String {
-    if kernel.kernel.is_none() { literal(kernel.name()) } else { kernel_object(kernel.name(), parameters(kernel)) }
+    if kernel.kernel.is_none() { python_text(kernel.name()) } else { kernel_object(kernel.name(), parameters(kernel)) }
 }
 
 /// The object of a kernel with these parameters.
@@ -96,16 +101,17 @@ fn constraints(run: &ReproducedRun<'_>, code: &mut Code) -> Option<()> {
         let (column, value) = (quota.column.as_deref()?, quota.value.as_deref()?);
         let least = (quota.at_least > 0 || quota.at_most.is_none()).then_some(quota.at_least);
         for (limits, number) in limits.iter_mut().zip([least, quota.at_most]) {
-            let entry = number.map(|number| format!("{}: {number}", literal(value)));
+            let entry = number.map(|number| format!("{}: {number}", python_text(value)));
             entry.into_iter().for_each(|entry| limits.entry(column).or_default().push(entry));
         }
     }
     for (name, limits) in ["at_least", "at_most"].into_iter().zip(limits).filter(|(_, limits)| !limits.is_empty()) {
-        let columns = limits.iter().map(|(column, values)| format!("{}: {{{}}}", literal(column), values.join(", ")));
+        let columns =
+            limits.iter().map(|(column, values)| format!("{}: {{{}}}", python_text(column), values.join(", ")));
         code.keyword(name, format!("{{{}}}", columns.collect::<Vec<_>>().join(", ")));
     }
     if let Some(budget) = &record.budget {
-        code.keyword("cost", literal(&budget.cost));
+        code.keyword("cost", python_text(&budget.cost));
         if run.data().is_in_memory() {
             code.lines.push("    # or the cost of each row, if the costs were an array".to_owned());
         }
@@ -117,10 +123,10 @@ fn constraints(run: &ReproducedRun<'_>, code: &mut Code) -> Option<()> {
 fn criticisms(run: &ReproducedRun<'_>) -> Option<String> {
     let rule = run.document.criticism.as_ref().filter(|_| !run.document.criticisms.is_empty())?;
     let mut options = vec![run.document.criticisms.len().to_string()];
-    options.extend((rule.definition != "witness").then(|| format!("definition={}", literal(&rule.definition))));
+    options.extend((rule.definition != "witness").then(|| format!("definition={}", python_text(&rule.definition))));
     let diversity = rule.diversity.filter(|diversity| *diversity != 1.0);
     options.extend(diversity.map(|diversity| format!("diversity={}", number(diversity))));
-    options.extend((rule.among != "source").then(|| format!("among={}", literal(&rule.among))));
+    options.extend((rule.among != "source").then(|| format!("among={}", python_text(&rule.among))));
     Some(format!("criticisms=selection.criticisms({})", options.join(", ")))
 }
 
@@ -137,10 +143,10 @@ pub(super) fn reader(path: &str, delimiter: Option<char>) -> Option<String> {
         _ => return None,
     };
     let option = match delimiter {
-        Some(delimiter) if function == "read_csv" => format!(", sep={}", literal(&delimiter.to_string())),
+        Some(delimiter) if function == "read_csv" => format!(", sep={}", python_text(&delimiter.to_string())),
         _ => option,
     };
-    Some(format!("pandas.{function}({}{option})", literal(path)))
+    Some(format!("pandas.{function}({}{option})", python_text(path)))
 }
 
 #[derive(Default)]
@@ -182,7 +188,7 @@ impl Code {
             ("label", &data.label),
             ("target_weights", &data.target_weight),
         ];
-        texts.iter().for_each(|(name, value)| value.iter().for_each(|value| self.keyword(name, literal(value))));
+        texts.iter().for_each(|(name, value)| value.iter().for_each(|value| self.keyword(name, python_text(value))));
         for (name, value) in [("source_sample", data.source_sample), ("target_sample", data.target_sample)] {
             value.iter().for_each(|value| self.keyword(name, value.to_string()));
         }
@@ -197,12 +203,12 @@ impl Code {
             ("show", &data.show),
         ];
         for (name, names) in lists.into_iter().filter(|(_, names)| !names.is_empty()) {
-            self.keyword(name, list(names.iter().map(|name| literal(name))));
+            self.keyword(name, list(names.iter().map(|name| python_text(name))));
         }
         let scale = data.scale.as_deref().filter(|scale| !(data.is_in_memory() && *scale == "none"));
-        scale.iter().for_each(|scale| self.keyword("scale", literal(scale)));
+        scale.iter().for_each(|scale| self.keyword("scale", python_text(scale)));
         if data.missing != "error" {
-            self.keyword("missing", literal(&data.missing));
+            self.keyword("missing", python_text(&data.missing));
         }
         if data.normalize {
             self.keyword("normalize", "True".to_owned());
@@ -229,26 +235,12 @@ pub(super) fn list(values: impl Iterator<Item = String>) -> String {
     format!("[{}]", values.collect::<Vec<_>>().join(", "))
 }
 
-/// A text as a string literal of Python.
-pub(super) fn literal(text: &str) -> String {
-    let escaped = |sign: char| match sign {
-        '"' | '\\' => format!("\\{sign}"),
-        '\n' => "\\n".to_owned(),
-        '\r' => "\\r".to_owned(),
-        '\t' => "\\t".to_owned(),
-        other if other.is_control() => format!("\\x{:02x}", u32::from(other)),
-        other => other.to_string(),
-    };
-    format!("\"{}\"", text.chars().map(escaped).collect::<String>())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn texts_are_literals_of_python() {
-        assert_eq!(literal("a\"b\\c\n\u{7}é"), r#""a\"b\\c\n\x07é""#);
+    fn files_are_read_by_the_function_for_their_ending() {
         assert_eq!(reader("a.CSV.gz", None).unwrap(), "pandas.read_csv(\"a.CSV.gz\")");
         assert_eq!(reader("digits.npy", None), None);
     }

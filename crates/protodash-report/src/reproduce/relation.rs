@@ -1,8 +1,9 @@
 //! The calls that relate tables again.
 
 use protodash::{Choice, Method, Weights};
+use protodash_table::python_text;
 
-use super::python::{Code, kernel_object, list, literal, reader};
+use super::python::{Code, kernel_object, list, reader};
 use super::shell::{Words, follows_features};
 use super::{ReproducingCall, calls, number, parameters};
 use crate::document::{RelationDocument, RelationSettings};
@@ -80,41 +81,41 @@ impl ReproducedRelation<'_> {
         let read = |path: &str| reader(path, settings.delimiter);
         let mut code = Code::default();
         if in_memory {
-            let names: Vec<String> = document.tables.iter().map(|table| literal(&table.name)).collect();
+            let names: Vec<String> = document.tables.iter().map(|table| python_text(&table.name)).collect();
             let keys = if document.keys_of.is_some() { ", and keys those it was limited to" } else { "" };
             code.lines.push(format!("# tables has the tables {} of the original call{keys}.", names.join(", ")));
         } else {
             code.lines.push("tables = {".to_owned());
             for table in &document.tables {
-                code.entry(&literal(&table.name), &read(&table.path)?);
+                code.entry(&python_text(&table.name), &read(&table.path)?);
             }
             code.lines.push("}".to_owned());
         }
-        code.open("relation = protodash.relate", &format!("tables, {}", literal(&document.key)));
+        code.open("relation = protodash.relate", &format!("tables, {}", python_text(&document.key)));
         code.keyword("n_prototypes", document.n_prototypes.to_string());
-        let (name, parameters) = self.kernel(literal)?;
+        let (name, parameters) = self.kernel(python_text)?;
         code.keyword("kernel", kernel_object(name, parameters));
         if document.keys != "shared" {
-            code.keyword("keys", literal(&document.keys));
+            code.keyword("keys", python_text(&document.keys));
         }
         if let Some(path) = &document.keys_of {
             let keys =
-                if in_memory { "keys".to_owned() } else { format!("{}[{}]", read(path)?, literal(&document.key)) };
+                if in_memory { "keys".to_owned() } else { format!("{}[{}]", read(path)?, python_text(&document.key)) };
             code.keyword("keys_of", keys);
         }
-        self.choices().for_each(|(what, name)| code.keyword(what, literal(name)));
+        self.choices().for_each(|(what, name)| code.keyword(what, python_text(name)));
         if settings.n_best != 1 {
             code.keyword("best", settings.n_best.to_string());
         }
         for (name, names) in [("drop", &settings.drop), ("categorical", &settings.categorical)] {
             if !names.is_empty() {
-                code.keyword(name, list(names.iter().map(|name| literal(name))));
+                code.keyword(name, list(names.iter().map(|name| python_text(name))));
             }
         }
         if settings.all_categorical {
-            code.keyword("categorical", literal("all"));
+            code.keyword("categorical", python_text("all"));
         }
-        settings.scale.iter().for_each(|scale| code.keyword("scale", literal(scale)));
+        settings.scale.iter().for_each(|scale| code.keyword("scale", python_text(scale)));
         if settings.seed != 0 {
             code.keyword("seed", settings.seed.to_string());
         }

@@ -1,6 +1,7 @@
 //! The command, quoted for a POSIX shell.
 
 use protodash::ParameterDefault;
+use protodash_table::{comma_separated, shell_word};
 
 use super::{ReproducedRun, number, parameters};
 use crate::document::{DataRecord, SavedKernel};
@@ -177,14 +178,14 @@ impl Words {
     /// Adds a path, which must not look like a flag.
     pub(super) fn path(&mut self, path: &str) {
         let path = if path.starts_with('-') && path != "-" { format!("./{path}") } else { path.to_owned() };
-        self.text += &format!(" {}", quoted(&path));
+        self.text += &format!(" {}", shell_word(&path));
     }
 
     /// Adds a flag with its value.
     pub(super) fn flag(&mut self, flag: &str, value: &str) {
         // A value that starts with a hyphen would be taken for a flag.
         let between = if value.starts_with('-') && flag.starts_with("--") { '=' } else { ' ' };
-        self.text += &format!(" {flag}{between}{}", quoted(value));
+        self.text += &format!(" {flag}{between}{}", shell_word(value));
     }
 
     pub(super) fn switch(&mut self, flag: &str, is_on: bool) {
@@ -198,33 +199,12 @@ fn delimiter_text(delimiter: char) -> String {
     if delimiter == '\t' { "tab".to_owned() } else { delimiter.to_string() }
 }
 
-/// Names as a comma-separated list; a name that contains a comma or a double quote is quoted as in CSV.
-fn comma_separated(names: &[String]) -> String {
-    let in_csv = |name: &String| match name.contains([',', '"']) {
-        true => format!("\"{}\"", name.replace('"', "\"\"")),
-        false => name.clone(),
-    };
-    names.iter().map(in_csv).collect::<Vec<_>>().join(",")
-}
-
-/// A word as typed in a shell: in single quotes if needed.
-pub(super) fn quoted(word: &str) -> String {
-    let is_plain = |sign: char| sign.is_ascii_alphanumeric() || "_-./:@%+=,".contains(sign);
-    match !word.is_empty() && word.chars().all(is_plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn words_are_quoted_for_the_shell_and_lists_as_in_csv() {
-        let words: Vec<String> = ["a.csv", "", "it's", "$HOME `x`", "a\nb", "größe"].map(quoted).to_vec();
-        assert_eq!(words, ["a.csv", "''", "'it'\\''s'", "'$HOME `x`'", "'a\nb'", "'größe'"]);
-        assert_eq!(comma_separated(&["a,b".into(), "5\"".into(), "c d".into()]), "\"a,b\",\"5\"\"\",c d");
+    fn words_that_begin_with_a_dash_are_not_flags() {
         let mut words = Words::new("select");
         words.path("-x.csv");
         words.flag("--id", "-1");

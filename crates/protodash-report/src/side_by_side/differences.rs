@@ -37,7 +37,7 @@ pub(super) fn write(html: &mut Html, documents: &[SelectionDocument; 2]) {
                         }
                     }
                     for found in first.differences_from(second) {
-                        write_line(html, &setting_name(&found.name), setting_texts(&found));
+                        write_line(html, &setting_name(&found), setting_texts(&found));
                     }
                 });
             });

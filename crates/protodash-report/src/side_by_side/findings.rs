@@ -1,7 +1,7 @@
 //! The findings about two selections, in sentences.
 
 use super::NAMES;
-use crate::document::{DataRecord, SelectionDocument, SettingDifference};
+use crate::document::{DataRecord, SelectionDocument, SettingDifference, SettingGroup};
 use crate::numbers::{counted, measured, plain_percent};
 use crate::sentences::NearerFraction;
 
@@ -23,14 +23,14 @@ pub(super) fn comparability([first, second]: &[SelectionDocument; 2]) -> Compara
     if kernel(first) != kernel(second) {
         return Comparability::Different("their kernels differ");
     }
-    let names: Vec<String> = first.differences_from(second).into_iter().map(|found| found.name).collect();
-    let among = |settings: &[&str]| names.iter().any(|name| settings.contains(&name.as_str()));
-    if among(&["number of features", "columns", "drop", "categorical", "scale", "normalize", "missing"]) {
+    let differences = first.differences_from(second);
+    let differs = |group| differences.iter().any(|found| found.group == group);
+    if differs(SettingGroup::Features) {
         return Comparability::Different("they compare rows by different features");
     }
     let sampled = |data: &DataRecord| data.target_sample.is_some();
     let other_sample = first.seed != second.seed && (sampled(&first.data) || sampled(&second.data));
-    if other_sample || among(&["number of target rows", "target", "target_where", "target_sample", "target_weight"]) {
+    if other_sample || differs(SettingGroup::Target) {
         return Comparability::Different("they represent different rows");
     }
     Comparability::Comparable
@@ -163,8 +163,7 @@ fn shared([first, second]: &[SelectionDocument; 2]) -> String {
 }
 
 fn settings(differences: &[SettingDifference]) -> String {
-    let named =
-        |found: &SettingDifference| format!("{} ({})", setting_name(&found.name), setting_texts(found).join(", "));
+    let named = |found: &SettingDifference| format!("{} ({})", setting_name(found), setting_texts(found).join(", "));
     let (named, others): (Vec<String>, usize) =
         (differences.iter().take(NAMED).map(named).collect(), differences.len().saturating_sub(NAMED));
     match (named.as_slice(), others) {
@@ -177,11 +176,10 @@ fn settings(differences: &[SettingDifference]) -> String {
 }
 
 /// A setting as a noun.
-pub(super) fn setting_name(name: &str) -> String {
-    match name.strip_prefix("kernel's ") {
-        Some("name") => "kernel".to_owned(),
-        Some(parameter) => parameter.replace('_', " "),
-        None => name.replace('_', " "),
+pub(super) fn setting_name(found: &SettingDifference) -> String {
+    match (found.group, found.name.as_str()) {
+        (SettingGroup::Kernel, "name") => "kernel".to_owned(),
+        (_, name) => name.replace('_', " "),
     }
 }
 
@@ -316,8 +314,8 @@ mod tests {
         let texts = ["null", "\"x\"", "[]", "[\"a\",\"b\"]", "true", "1.2508783502469392"].map(setting_text);
         assert_eq!(texts, ["not set", "x", "none", "a, b", "yes", "1.25088"]);
         let close = |saved: &str, now: &str| {
-            let (name, saved, now) = ("seed".to_owned(), saved.to_owned(), now.to_owned());
-            setting_texts(&SettingDifference { name, saved, now })
+            let (group, name) = (SettingGroup::Other, "seed".to_owned());
+            setting_texts(&SettingDifference { group, name, saved: saved.to_owned(), now: now.to_owned() })
         };
         assert_eq!(close("1.25087835", "1.25087836"), ["1.25087835", "1.25087836"]);
         assert_eq!(close("1.25087835", "3"), ["1.25088", "3"]);

@@ -80,7 +80,8 @@ fn summary(claims: &[StudyClaim]) -> String {
     } else {
         let n_checked = holds + fails + undecided;
         let claims = counted(n_checked as u64, "claim");
-        let (hold, do_not) = (if holds == 1 { "holds" } else { "hold" }, if fails == 1 { "does not" } else { "do not" });
+        let (hold, do_not) =
+            (if holds == 1 { "holds" } else { "hold" }, if fails == 1 { "does not" } else { "do not" });
         format!("Of {claims} that could be checked, {holds} {hold} here and {fails} {do_not}")
     };
     let undecided = match undecided {

@@ -173,9 +173,7 @@ impl<'a, T: Scalar> RemoteShard<'a, T> {
     /// The reply, or an error if it does not answer the message: the leader relies on its kind and its rows.
     fn checked(&self, reply: ShardReply<T>, fits: impl Fn(&ShardAnswer<T>) -> bool) -> Result<ShardReply<T>> {
         match &reply {
-            ShardReply::Done(answer) if !fits(answer) => {
-                Err(self.failed("unexpected reply type".to_owned()))
-            }
+            ShardReply::Done(answer) if !fits(answer) => Err(self.failed("unexpected reply type".to_owned())),
             _ => Ok(reply),
         }
     }

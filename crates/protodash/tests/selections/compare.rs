@@ -29,7 +29,8 @@ fn parameters_that_name_rows_or_limit_weights_are_rejected() {
         for holdout in [None, Some(0.3)] {
             let error = refused(set, holdout).unwrap_err();
             assert_eq!(error, Error::NotForComparison { name });
-            let message = format!("a comparison of methods does not support {name}; select with one method at a time instead");
+            let message =
+                format!("a comparison of methods does not support {name}; select with one method at a time instead");
             assert_eq!(error.to_string(), message);
         }
     }
