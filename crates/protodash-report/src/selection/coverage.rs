@@ -3,7 +3,7 @@
 use super::SelectionPage;
 use crate::chart::{Histogram, write_bar};
 use crate::html::Html;
-use crate::numbers::{count, percent, plain_percent, short};
+use crate::numbers::{count, percent, short};
 use crate::row::label_text;
 use crate::section::{scrolling, section, write_head};
 

@@ -19,8 +19,8 @@ const WEIGHT_RADIUS: f64 = 20.0;
 /// Number of colours of classes; further classes have the same colours and another shape.
 const COLOURS: usize = 10;
 
-/// What is drawn at a point: a dot, a square (both the end of a line), or a cross; the script uses the same.
-const SHAPES: [&str; 3] = ["h0", "h0", "m-3 0h6m-3-3v6"];
+/// What is drawn at a point: a dot (the end of a line), a hollow triangle, or a cross; the script uses the same.
+const SHAPES: [&str; 3] = ["h0", "m0-3.6l3.4 5.8h-6.8z", "m-3 0h6m-3-3v6"];
 
 /// Maximum number of classes with a colour and a shape; more are not coloured.
 const MOST_CLASSES: usize = 26;
@@ -277,7 +277,7 @@ fn write_controls(html: &mut Html, map: &Map) {
 
 /// The classes of a group of points: its colour, and its shape.
 fn group_class(at: usize) -> String {
-    let shape = ["", " square", " plus"].get(at / COLOURS).unwrap_or(&"");
+    let shape = ["", " triangle", " plus"].get(at / COLOURS).unwrap_or(&"");
     format!("dots c{}{shape}", at % COLOURS)
 }
 
