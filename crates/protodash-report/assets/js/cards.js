@@ -67,7 +67,8 @@ const setUpCards = (first, later, showExamples) => {
     if (picked !== null) partsOf(picked)?.card.classList.add("here");
     more.hidden = shown.length === ranks.length;
     more.textContent = `Show all ${count(ranks.length)}`;
-    text.textContent = more.hidden ? words : `${words} Showing ${count(shown.length)} of ${count(ranks.length)}.`;
+    if (!ranks.length) text.textContent = "No prototype matches.";
+    else text.textContent = more.hidden ? words : `${words} Showing ${count(shown.length)} of ${count(ranks.length)}.`;
   };
   const showAll = () => {
     limit = Infinity;

@@ -45,6 +45,24 @@ const setUpCriticisms = (view, criticismsOf) => {
       rank.setAttribute("aria-pressed", String(place === picked));
     });
   });
+  const text = byId("criticisms-text");
+  let hasRow = null;
+  let update = () => {};
+  /** Hides the cards that the search does not find; says so if it finds none. */
+  const filter = (found) => {
+    let number = 0;
+    for (const [place] of found) {
+      parts[place].card.hidden = hasRow !== null && !hasRow(view.criticisms[place]);
+      if (!parts[place].card.hidden) number += 1;
+    }
+    if (number || !found.length) return;
+    text.hidden = false;
+    text.textContent = "No criticism matches.";
+  };
+  onSearch((ranks, hasPoint, matches) => {
+    hasRow = matches;
+    update();
+  });
   return (state) => {
     const { found, size } = criticismsOf(state);
     found.forEach(([place, score], rank) => {
@@ -55,6 +73,10 @@ const setUpCriticisms = (view, criticismsOf) => {
       parts[place].score.dataset.value = String(own.value);
     });
     list.replaceChildren(...found.map(([place]) => parts[place].card));
-    tellSize(byId("criticisms-text"), found.length ? size : null, state, "Known for the complete run only.");
+    update = () => {
+      tellSize(text, found.length ? size : null, state, "Known for the complete run only.");
+      filter(found);
+    };
+    update();
   };
 };

@@ -80,12 +80,61 @@ const addLegend = (copy, legend, [left, top, width]) => {
   return items.length ? (1.6 * items.length + 1) * size : 0;
 };
 
+/** The words of a text in lines of at most `most` characters; longer words are cut. */
+const linesOf = (text, most) => {
+  const lines = [""];
+  for (const word of text.split(/\s+/).map((word) => (word.length > most ? `${word.slice(0, most - 1)}…` : word))) {
+    const line = lines.at(-1);
+    if (line && line.length + 1 + word.length > most) lines.push(word);
+    else lines[lines.length - 1] = line ? `${line} ${word}` : word;
+  }
+  return lines;
+};
+
+/** The title of a chart as text above it; returns how high it is. */
+const addTitle = (copy, title, [left, top, width]) => {
+  const size = width / 32;
+  const lines = linesOf(title, Math.floor(width / (0.55 * size)));
+  const height = (1.35 * lines.length + 0.5) * size;
+  const looks = { x: left + 0.4 * size, "font-size": size, "font-weight": 600, fill: getComputedStyle(document.documentElement).color };
+  for (const [at, line] of lines.entries()) copy.append(drawn("text", { ...looks, y: top - height + (1.35 * at + 1.1) * size }, line));
+  return height;
+};
+
+/** A list of bars with their names and numbers. */
+const LIST = { width: 640, name: 230, bar: 250, line: 26 };
+
+/** A list of bars, such as categories, as a drawing. */
+const listDrawing = (list) => {
+  const items = [...list.children];
+  const copy = drawn("svg", {});
+  const color = getComputedStyle(list).color;
+  const text = (x, y, anchor, words) => copy.append(drawn("text", { x, y, "font-size": 14, "text-anchor": anchor, fill: color }, words));
+  for (const [at, item] of items.entries()) {
+    const top = at * LIST.line;
+    const name = item.querySelector(".level-name, .bar-name");
+    text(8, top + 18, "start", linesOf(name?.querySelector("[title]")?.title ?? name?.textContent ?? "", 28)[0]);
+    const bars = all("svg", item);
+    for (const [place, bar] of bars.entries()) {
+      const part = withOwnLooks(bar);
+      const height = (LIST.line - 8) / bars.length;
+      const looks = { x: LIST.name, y: top + 5 + place * height, width: LIST.bar, height: height - (bars.length > 1 ? 1 : 0) };
+      for (const [key, value] of Object.entries(looks)) part.setAttribute(key, String(value));
+      copy.append(part);
+    }
+    text(LIST.width - 8, top + 18, "end", item.querySelector(".level-text, .bar-text")?.textContent.trim() ?? "");
+  }
+  return { copy, box: { x: 0, y: 0, width: LIST.width, height: items.length * LIST.line + 6 } };
+};
+
 /** A chart as an SVG file with this title: its text, width and height. */
 const svgOf = (chart, title) => {
-  const { x, y, width, height } = chart.viewBox.baseVal;
-  const copy = withOwnLooks(chart);
+  const { copy, box } = chart.localName === "ul" ? listDrawing(chart) : { copy: withOwnLooks(chart), box: chart.viewBox.baseVal };
+  const { x, width } = box;
+  const above = addTitle(copy, title, [x, box.y, width]);
+  const y = box.y - above;
   const legend = chart.closest("section")?.querySelector(".legend");
-  const total = height + addLegend(copy, legend, [x, y + height, width]);
+  const total = above + box.height + addLegend(copy, legend, [x, box.y + box.height, width]);
   const ground = getComputedStyle(document.documentElement).backgroundColor;
   copy.prepend(drawn("title", {}, title), drawn("rect", { x, y, width, height: total, fill: ground }));
   const looks = { xmlns: SVG_SPACE, viewBox: `${x} ${y} ${width} ${total}`, width, height: total, "font-family": "system-ui, sans-serif" };
@@ -157,9 +206,11 @@ const copyText = async (text, element) => {
   }
 };
 
+const CHARTS = 'svg[role="img"][aria-label]:not(.image), #network, ul.levels[aria-label], ul.bars[aria-label]';
+
 const setUpExport = () => {
   const savers = byId("savers");
-  savers.append(...all("table.sortable:not(.versus)").map(tableSaver), ...all('svg[role="img"][aria-label]:not(.image), #network').map(chartSaver));
+  savers.append(...all("table.sortable:not(.versus)").map(tableSaver), ...all(CHARTS).map(chartSaver));
   for (const button of all("button.copy")) {
     const words = button.textContent;
     button.addEventListener("click", async () => {

@@ -8,8 +8,8 @@ const numberSize = (radius, rank) => {
   return size < 7 ? null : size.toFixed(1);
 };
 
-/** What is drawn at a point: a dot, a square (both the end of a line), or a cross, as in the Rust code. */
-const SHAPES = ["h0", "h0", "m-3 0h6m-3-3v6"];
+/** What is drawn at a point: a dot (the end of a line), a hollow triangle, or a cross, as in the Rust code. */
+const SHAPES = ["h0", "m0-3.6l3.4 5.8h-6.8z", "m-3 0h6m-3-3v6"];
 
 const setUpMap = (view, nearestOf, criticismsOf) => {
   const plane = byId("plane");

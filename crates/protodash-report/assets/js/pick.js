@@ -10,7 +10,8 @@ const onPick = (show) => followers.picked.push(show);
 
 /**
  * Calls `show` whenever search or filter change, with a set of ranks and a function that tells whether a point of the map is
- * found, given its nearest prototype; either is null for all.
+ * found, given its nearest prototype; either is null for all. The third argument tells whether another row is found by the search, null for
+ * all.
  */
 const onSearch = (show) => followers.found.push(show);
 
@@ -23,7 +24,7 @@ const both = (one, other, meet) => (one && other ? meet(one, other) : (one ?? ot
 const showFound = () => {
   const ranks = both(searched?.ranks ?? null, filter?.ranks ?? null, (one, other) => new Set([...one].filter((rank) => other.has(rank))));
   const hasPoint = both(searched?.hasPoint ?? null, filter?.hasPoint ?? null, (one, other) => (...point) => one(...point) && other(...point));
-  for (const show of followers.found) show(ranks, hasPoint);
+  for (const show of followers.found) show(ranks, hasPoint, searched?.hasRow ?? null);
 };
 
 /** Shows only what belongs to a bar or a group; the same one again ends the filter. */
@@ -106,12 +107,13 @@ const setUpSearch = (view) => {
     }
     words ??= view.prototypes.map((row) => wordsOf(row, view.columns));
     const found = new Set();
+    const isClass = (row) => !wanted || `=${row.label ?? ""}` === wanted;
     view.prototypes.forEach((row, at) => {
-      const isClass = !wanted || `=${row.label ?? ""}` === wanted;
-      if (isClass && asked.every((word) => words[at].includes(word))) found.add(at + 1);
+      if (isClass(row) && asked.every((word) => words[at].includes(word))) found.add(at + 1);
     });
+    const hasRow = (row) => isClass(row) && asked.every((word) => wordsOf(row, view.columns).includes(word));
     text.textContent = `${count(found.size)} of ${plural(view.prototypes.length, "prototype")}`;
-    searched = { ranks: found, hasPoint: view.map ? pointFinder(view, asked, wanted, found) : null };
+    searched = { ranks: found, hasRow, hasPoint: view.map ? pointFinder(view, asked, wanted, found) : null };
     showFound();
   };
   box.addEventListener("input", search);

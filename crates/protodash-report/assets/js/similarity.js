@@ -7,7 +7,7 @@ const SHADES = 10;
 const setUpSimilarity = (view) => {
   const heat = byId("similarities");
   if (!heat || !view.similarity) return () => {};
-  const { ranks, pairs, least, largest } = view.similarity;
+  const { ranks, pairs } = view.similarity;
   const [text, cursor, band] = [byId("similarity-text"), byId("similarity-cursor"), byId("similarity-picked")];
   const scale = heat.width.baseVal.value / heat.viewBox.baseVal.width;
   /** Places in the order of similarity that are shown. */
@@ -76,10 +76,7 @@ const setUpSimilarity = (view) => {
     drawBand();
   });
 
-  const shadeOf = (similarity) => {
-    const from = similarity < 0 ? 0 : least;
-    return largest > from ? Math.round((SHADES * (Math.min(similarity, largest) - from)) / (largest - from)) : 0;
-  };
+  const shadeOf = (similarity) => Math.round(SHADES * Math.max(-1, Math.min(1, similarity)));
   const draw = () => {
     const paths = new Map();
     const add = (shade, line, from, to) => {

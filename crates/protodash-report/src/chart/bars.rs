@@ -13,10 +13,10 @@ pub(crate) struct Bar {
     pub(crate) look: usize,
 }
 
-/// Writes bars scaled to the largest.
-pub(crate) fn write_bars(html: &mut Html, bars: &[Bar]) {
+/// Writes bars scaled to the largest, with the name under which they are saved.
+pub(crate) fn write_bars(html: &mut Html, title: &str, bars: &[Bar]) {
     let largest = bars.iter().map(|bar| bar.value).fold(0.0, f64::max);
-    html.element("ul", &[("class", "bars")], |html| {
+    html.element("ul", &[("class", "bars"), ("aria-label", title)], |html| {
         for bar in bars {
             html.element("li", &[], |html| {
                 html.leaf("span", &[("class", "bar-name")], &bar.name);

@@ -12,8 +12,8 @@ const HIGHEST: f64 = 76.0;
 /// Space between the bars of numbers and that of missing values, in bars.
 const GAP: f64 = 0.6;
 const TICK: (f64, f64) = (86.0, 6.0);
-/// Space for the name of the bar of missing values.
-const NAME_APART: f64 = 50.0;
+/// Space for the name of the bar of missing values, and between it and the end of the axis.
+const NAME_APART: f64 = 64.0;
 
 /// A histogram.
 pub(crate) struct Histogram<'a> {
@@ -120,6 +120,19 @@ mod tests {
         let drawn = html.finish();
         assert!(drawn.contains(&format!("class=\"weight-bars\" d=\"{one}\"")), "{drawn}");
         assert!(drawn.contains(&format!("class=\"other-bars\" d=\"{other}\"")), "{drawn}");
+    }
+
+    #[test]
+    fn the_end_of_the_axis_keeps_a_distance_from_the_name_of_missing_values() {
+        let mut html = Html::default();
+        histogram(&[0.05; 13], 12, &[]).write(&mut html);
+        let drawn = html.finish();
+        let place = |text: &str| {
+            let before = drawn.split(&format!(">{text}</text>")).next().unwrap();
+            before.rsplit(" x=\"").next().unwrap().split('"').next().unwrap().parse::<f64>().unwrap()
+        };
+        // Both end at their place; the name is up to 48 wide.
+        assert!(place("missing") - place("9") >= 60.0, "{drawn}");
     }
 
     #[test]

@@ -50,11 +50,11 @@ impl IntervalScale {
     }
 }
 
-/// Writes bars; on a log scale all values must be above 0.
-pub(crate) fn write_intervals(html: &mut Html, bars: &[Interval], range: (f64, f64), powers: bool) {
+/// Writes bars with the name under which they are saved; on a log scale all values must be above 0.
+pub(crate) fn write_intervals(html: &mut Html, title: &str, bars: &[Interval], (range, powers): ((f64, f64), bool)) {
     let scale = IntervalScale::new(range, powers);
     let ticks = if powers { scale.decades() } else { Vec::new() };
-    html.element("ul", &[("class", "bars intervals")], |html| {
+    html.element("ul", &[("class", "bars intervals"), ("aria-label", title)], |html| {
         for bar in bars {
             html.element("li", &[], |html| {
                 html.leaf("span", &[("class", "bar-name")], &bar.name);

@@ -93,7 +93,7 @@ fn write_values(html: &mut Html, page: &ComparisonPage, measure: &Measure) {
         let value = (measure.value)(outcome)?;
         Some(Bar { name: outcome.method.clone(), value, text: (measure.text)(value), look })
     };
-    write_bars(html, &bars.into_iter().filter_map(bar).collect::<Vec<_>>());
+    write_bars(html, &format!("{} of each method", measure.name), &bars.into_iter().filter_map(bar).collect::<Vec<_>>());
 }
 
 /// Writes a bar chart of times for each number of prototypes.
@@ -109,7 +109,8 @@ pub(super) fn write_time(html: &mut Html, page: &ComparisonPage) {
                         text: seconds(outcome.seconds),
                         look,
                     };
-                    write_bars(html, &page.at(size).into_iter().map(bar).collect::<Vec<_>>());
+                    let title = format!("Time of each method, {}", super::prototypes(size));
+                    write_bars(html, &title, &page.at(size).into_iter().map(bar).collect::<Vec<_>>());
                 });
             }
         });

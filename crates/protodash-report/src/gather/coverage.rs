@@ -1,11 +1,11 @@
 //! How far the rows are from their prototypes, and in which groups they are farthest.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use protodash::{RepresentationPath, Role, shares};
 use rayon::prelude::*;
 
-use super::followed::{RowsAtSize, measured_sizes};
+use super::followed::{RowsAtSize, measured_sizes, some_smaller};
 use super::{CriticismsOfSize, PageData};
 use crate::document::SelectionDocument;
 use crate::selection::{Coverage, CoveredGroup};
@@ -13,8 +13,14 @@ use crate::selection::{Coverage, CoveredGroup};
 /// Number of bars of the histogram of distances.
 const N_BARS: usize = 24;
 
-/// Maximum number of groups, besides the classes: those farthest away.
-const MOST_GROUPS: usize = 12;
+/// Maximum number of groups, besides the classes: those farthest away at some size.
+const MOST_GROUPS: usize = 100;
+
+/// Maximum number of ranges of a column of numbers; all of its categories are groups.
+const MOST_RANGES: usize = 2;
+
+/// Maximum number of smaller sizes at which groups may be the farthest ones.
+const MOST_SIZES: usize = 4;
 
 /// The distances of target rows, which are squared; `None` if a row has no prototype or the kernel cannot measure it.
 pub(super) fn roots(squared: &[f64]) -> Option<Vec<f64>> {
@@ -28,6 +34,8 @@ pub(super) struct FarGroup {
     pub(super) group: CoveredGroup,
     /// Its target rows.
     pub(super) rows: Vec<u32>,
+    /// Whether it is a range of numbers.
+    pub(super) is_range: bool,
 }
 
 /// The rows that the distances are measured of.
@@ -44,11 +52,11 @@ pub(super) struct DistanceGroups<'a> {
 pub(super) type CriticalRows<'a> = (&'a [usize], Role);
 
 impl<'a> DistanceGroups<'a> {
-    /// The classes of the target and the groups that are farthest away, of which `groups` are all.
+    /// The classes of the target and the groups that are farthest away at some size, of which `groups` are all.
     pub(super) fn new(
         data: &PageData<'_, '_>,
-        distances: &[f64],
-        mut groups: Vec<FarGroup>,
+        (distances, path): (&[f64], &RepresentationPath),
+        groups: Vec<FarGroup>,
         points: &'a [usize],
     ) -> DistanceGroups<'a> {
         let shares = data.rows.target_shares();
@@ -57,8 +65,12 @@ impl<'a> DistanceGroups<'a> {
             class.group.distance = mean_distance(class, &shares, distances);
         }
         worst_first(&mut classes);
+        let known: Vec<usize> = path.n_represented.iter().map(Vec::len).collect();
+        let smaller = some_smaller(&known, MOST_SIZES).into_iter();
+        let smaller = smaller.filter_map(|size| roots(&RowsAtSize::new(path, size).distances));
+        let at_sizes: Vec<Vec<f64>> = smaller.chain([distances.to_vec()]).collect();
+        let mut groups = farthest(groups, &shares, &at_sizes);
         worst_first(&mut groups);
-        groups.truncate(MOST_GROUPS);
         DistanceGroups { shares, groups, classes, points }
     }
 
@@ -142,6 +154,26 @@ fn mean_distance(far: &FarGroup, shares: &[f64], distances: &[f64]) -> f64 {
     sum / far.group.share
 }
 
+/// All categories, and the farthest ranges of each column; of too many groups those that are farthest at some size, given the
+/// distances of all rows at some sizes.
+fn farthest(groups: Vec<FarGroup>, shares: &[f64], at_sizes: &[Vec<f64>]) -> Vec<FarGroup> {
+    let mean = |distances: &[f64]| distances.iter().zip(shares).map(|(distance, share)| distance * share).sum::<f64>();
+    let means: Vec<f64> = at_sizes.iter().map(|distances| mean(distances).max(f64::MIN_POSITIVE)).collect();
+    let relative = |far: &FarGroup| {
+        let of_size = at_sizes.iter().zip(&means).map(|(distances, mean)| mean_distance(far, shares, distances) / mean);
+        of_size.fold(0.0, f64::max)
+    };
+    let mut ranked: Vec<(f64, FarGroup)> = groups.into_iter().map(|far| (relative(&far), far)).collect();
+    ranked.sort_by(|one, other| other.0.total_cmp(&one.0));
+    let mut n_ranges: HashMap<String, usize> = HashMap::new();
+    ranked.retain(|(_, far)| {
+        let n_before = n_ranges.entry(far.group.column.clone()).or_default();
+        *n_before += usize::from(far.is_range);
+        !far.is_range || *n_before <= MOST_RANGES
+    });
+    ranked.into_iter().take(MOST_GROUPS).map(|(_, far)| far).collect()
+}
+
 fn worst_first(groups: &mut [FarGroup]) {
     groups.sort_by(|one, other| other.group.distance.total_cmp(&one.group.distance));
 }
@@ -155,6 +187,7 @@ fn classes(data: &PageData<'_, '_>, shares: &[f64]) -> Vec<FarGroup> {
         let class = found.entry(label).or_insert_with(|| FarGroup {
             group: CoveredGroup { value: label.to_owned(), ..CoveredGroup::default() },
             rows: Vec::new(),
+            is_range: false,
         });
         class.group.share += share;
         class.rows.push(row as u32);
@@ -169,6 +202,26 @@ fn classes(data: &PageData<'_, '_>, shares: &[f64]) -> Vec<FarGroup> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn group(column: &str, value: &str, rows: std::ops::Range<u32>, is_range: bool) -> FarGroup {
+        let share = rows.len() as f64 / 40.0;
+        let group =
+            CoveredGroup { column: column.to_owned(), value: value.to_owned(), share, ..CoveredGroup::default() };
+        FarGroup { group, rows: rows.collect(), is_range }
+    }
+
+    #[test]
+    fn a_column_has_all_its_categories_and_its_farthest_ranges_of_any_size() {
+        let ranges = (0..4).map(|at| group("age", &format!("range {at}"), 10 * at..10 * at + 10, true));
+        let categories = (0..4).map(|at| group("city", &format!("level {at}"), 10 * at..10 * at + 10, false));
+        let near_then_far = |far: usize| (0..40).map(|row| if row / 10 == far { 9.0 } else { 1.0 }).collect::<Vec<f64>>();
+        // The second range is the farthest at a smaller size, the last one at the end.
+        let at_sizes = [near_then_far(1), near_then_far(3)];
+        let found = farthest(ranges.chain(categories).collect(), &[1.0 / 40.0; 40], &at_sizes);
+        let mut names: Vec<&str> = found.iter().map(|far| far.group.value.as_str()).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["level 0", "level 1", "level 2", "level 3", "range 1", "range 3"]);
+    }
 
     #[test]
     fn distances_are_roots_and_unknown_if_one_is() {

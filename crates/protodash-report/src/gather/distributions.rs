@@ -1,6 +1,9 @@
 //! How each column is distributed among the rows and among the weighted prototypes, and which groups are far away.
 
+use std::collections::{HashMap, HashSet};
+
 use protodash::{Prototype, Role};
+use protodash_table::Feature;
 use rayon::prelude::*;
 
 use super::bars::{BarReader, ColumnBars};
@@ -19,6 +22,9 @@ const MOST_COLUMNS: usize = 300;
 
 /// Maximum number of values, one for each column and point of the map, that the bars of a page are linked with.
 const MOST_LINKED: usize = 400_000;
+
+/// Number of columns from which on those with the same name but for a number are a vector.
+const LEAST_PARTS: usize = 10;
 
 /// Smallest share and smallest number of rows of a group.
 const LEAST_SHARE: f64 = 0.01;
@@ -48,7 +54,7 @@ pub(super) fn column_findings(
     let n_weighted = prototypes.iter().filter(|prototype| prototype.weight > 0.0).count();
     let reader = BarReader { data, prototypes: &rows, n_bars: n_weighted.clamp(8, 20) };
     let shares: Vec<f64> = prototypes.iter().map(|prototype| prototype.share).collect();
-    let counter = GroupCounter { row_shares: data.target_shares(), distances };
+    let counter = GroupCounter { row_shares: data.target_shares(), distances, parts: parts_of_vectors(data.features) };
     let counted = |place: super::columns::ColumnPlace<'_>| {
         let bars = reader.bars(&place)?;
         let (groups, counts) = counter.groups(place.name(), &bars);
@@ -111,6 +117,22 @@ struct GroupCounter<'a> {
     row_shares: Vec<f64>,
     /// The distance of each row from its prototype; empty if unknown.
     distances: &'a [f64],
+    /// Columns whose ranges say nothing on their own.
+    parts: HashSet<&'a str>,
+}
+
+/// Columns of numbers that are parts of a vector, such as an embedding or the pixels of an image: many that differ only in the
+/// number at the end of their name.
+fn parts_of_vectors(features: &[Feature]) -> HashSet<&str> {
+    let mut vectors: HashMap<&str, Vec<&str>> = HashMap::new();
+    for place in places(features).iter().filter(|place| place.number.is_some()) {
+        let name = place.name();
+        let stem = name.trim_end_matches(']').trim_end_matches(|char: char| char.is_ascii_digit());
+        if stem.len() < name.trim_end_matches(']').len() {
+            vectors.entry(stem).or_default().push(name);
+        }
+    }
+    vectors.into_values().filter(|names| names.len() >= LEAST_PARTS).flatten().collect()
 }
 
 /// The sums of one bar.
@@ -151,9 +173,10 @@ impl GroupCounter<'_> {
                 prototypes: own().collect(),
                 ..CoveredGroup::default()
             };
-            FarGroup { group, rows: rows.collect() }
+            FarGroup { group, rows: rows.collect(), is_range: at < bars.n_ordered }
         };
-        let large = (0..sums.len()).filter(|at| enough(&sums[*at]));
+        let is_part = self.parts.contains(column);
+        let large = (0..sums.len()).filter(|at| enough(&sums[*at]) && !(is_part && *at < bars.n_ordered));
         (large.map(|at| (of_bar(at), bars.examples.get(at).copied())).collect(), counts)
     }
 }
@@ -214,7 +237,7 @@ mod tests {
     }
 
     fn counter(n_rows: usize, distances: &[f64]) -> GroupCounter<'_> {
-        GroupCounter { row_shares: vec![1.0 / n_rows as f64; n_rows], distances }
+        GroupCounter { row_shares: vec![1.0 / n_rows as f64; n_rows], distances, parts: HashSet::new() }
     }
 
     #[test]
@@ -227,6 +250,22 @@ mod tests {
         assert_eq!((shown.bars[0].name.as_str(), shown.bars[8].name.as_str()), ("level 19", "12 other categories"));
         assert!((shown.bars.iter().map(|bar| bar.share).sum::<f64>() - 1.0).abs() < 1e-12);
         assert_eq!(shown.places, [0.5, 8.5, 7.5]);
+    }
+
+    #[test]
+    fn ranges_of_embeddings_are_no_groups_but_their_categories_are() {
+        let mut features: Vec<Feature> = (0..16).map(|at| Feature::new(&format!("e[{at}]"), None)).collect();
+        features.extend(["x1", "x2", "age"].map(|name| Feature::new(name, None)));
+        let parts = parts_of_vectors(&features);
+        assert!(parts.len() == 16 && parts.contains("e[15]") && !parts.contains("x1"));
+        let bars = ColumnBars { n_ordered: 1, ..categories(&[vec![0; 20], vec![1; 20]].concat(), 2, &[0]) };
+        let distances = vec![1.0; 40];
+        let found = |name: &str| {
+            let (groups, _) = GroupCounter { parts: parts_of_vectors(&features), ..counter(40, &distances) }.groups(name, &bars);
+            groups.iter().map(|(far, _)| (far.group.value.clone(), far.is_range)).collect::<Vec<_>>()
+        };
+        let (range, category) = (("level 0".to_owned(), true), ("level 1".to_owned(), false));
+        assert_eq!((found("age"), found("e[3]")), (vec![range, category.clone()], vec![category]));
     }
 
     #[test]

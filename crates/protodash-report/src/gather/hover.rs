@@ -20,9 +20,8 @@ const MOST_VALUES: usize = 200_000;
 /// Number of values that describe a point.
 const VALUES: usize = 3;
 
-/// Maximum number of points with a thumbnail, and of values of all thumbnails.
-const MOST_THUMBNAILS: usize = 1000;
-const MOST_PIXELS: usize = 400_000;
+/// Maximum number of values of all thumbnails: those of 2,500 digits of 28 by 28 pixels.
+const MOST_PIXELS: usize = 2_000_000;
 
 /// The points that are described by their values, as rows of the matrices; none if that would be too much.
 pub(super) fn described_points(data: &PageData<'_, '_>, page: &SelectionPage, rows: &MapRows) -> Vec<(Role, usize)> {
@@ -61,7 +60,7 @@ pub(super) fn thumbnails(
     images: &mut Images,
 ) -> Result<Option<Thumbnails>> {
     let n_points = rows.points().len();
-    let most = (MOST_PIXELS / shape.sides().iter().product::<usize>().max(1)).min(MOST_THUMBNAILS);
+    let most = MOST_PIXELS / shape.sides().iter().product::<usize>().max(1);
     if most == 0 || n_points == 0 {
         return Ok(None);
     }

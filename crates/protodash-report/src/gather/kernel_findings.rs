@@ -6,9 +6,9 @@ use protodash::{Dataset, Error as CoreError, Labels, Observer, Prototype, Repres
 use protodash_table::RowMap;
 
 use super::criticism_path::{CriticismsOfSize, criticism_path};
-use super::map::MapRows;
+use super::map::{KernelPlaces, MapRows};
 use crate::document::SelectionDocument;
-use crate::selection::{MapPlaces, PrototypeSimilarity};
+use crate::selection::PrototypeSimilarity;
 
 /// Maximum number of prototypes whose similarities are shown: the heaviest.
 const MOST_COMPARED: usize = 60;
@@ -20,12 +20,12 @@ const MOST_COMPARED: usize = 60;
 /// See [`kernel_findings`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct KernelFindings {
-    /// The nearest prototype of each target row at every size.
+    /// The nearest prototype of each target row at every size, with distances that do not depend on the kernel's bandwidth.
     pub path: RepresentationPath,
     /// How similar the heaviest prototypes are.
     pub similarity: PrototypeSimilarity,
-    /// The rows in two dimensions; `None` if the kernel has no values for pairs of target rows.
-    pub places: Option<MapPlaces>,
+    /// The rows in two dimensions.
+    pub places: KernelPlaces,
     /// The criticisms of some smaller sizes, ascending; empty if the result has no criticisms.
     pub criticisms: Vec<CriticismsOfSize>,
 }
@@ -80,8 +80,9 @@ pub fn kernel_findings(
 ) -> Result<KernelFindings, CoreError> {
     let named = (rows.source, rows.target);
     let criticisms = criticism_path(document, dataset, prototypes, rows, observer)?;
+    let path = represented_path(document, dataset, prototypes, named, observer)?;
     Ok(KernelFindings {
-        path: represented_path(document, dataset, prototypes, named, observer)?,
+        path: dataset.measured_path(prototypes, &path)?,
         similarity: similarity(dataset, prototypes)?,
         places: MapRows::new(document, prototypes, named, &criticisms).kernel_places(dataset, document.seed)?,
         criticisms,

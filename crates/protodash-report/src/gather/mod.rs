@@ -42,6 +42,7 @@ pub use explanation::explanation_report;
 pub use image_shape::ImageShape;
 pub use kernel_findings::{FindingsRows, KernelFindings, kernel_findings};
 pub use looks::looks;
+pub use map::KernelPlaces;
 pub(crate) use narrowed::NarrowedRows;
 pub use report::{attachment_name, file_name, selection_report};
 pub use settings::{file_settings, kernel_words, selection_settings};

@@ -142,7 +142,7 @@ fn add_findings(
     }
     match distances {
         Some(distances) => {
-            let measured = DistanceGroups::new(data, &distances, groups, points);
+            let measured = DistanceGroups::new(data, (&distances, path), groups, points);
             let shares: Vec<f64> = data.prototypes.iter().map(|prototype| prototype.share).collect();
             let own = &map_rows.criticisms()[..page.document.criticisms.len().min(map_rows.criticisms().len())];
             page.coverage = Some(measured.coverage(data, (&distances, &shares), (own, role)));

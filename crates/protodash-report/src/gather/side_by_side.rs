@@ -1,5 +1,7 @@
 //! The report of two selections from the same table.
 
+use std::collections::HashMap;
+
 use protodash::{Prototype, Role};
 
 use super::cells::TableCells;
@@ -14,7 +16,7 @@ use crate::numbers::counted;
 use crate::report::{Body, Report};
 use crate::reproduce::reproducing_calls;
 use crate::row::Row;
-use crate::side_by_side::{NAMES, SideBySidePage, notes, side_by_side_findings};
+use crate::side_by_side::{NAMES, SideBySidePage, are_matched_by_id, notes, side_by_side_findings};
 
 /// The report of two selections side by side; `data` are those of the first, read with its settings.
 ///
@@ -41,7 +43,16 @@ pub fn side_by_side_report(
     how_to_add_data: &str,
     observer: &mut dyn PageObserver,
 ) -> Result<Report> {
-    let mut page = SideBySidePage::new(documents.map(Clone::clone))?;
+    let copies = documents.map(Clone::clone);
+    let by_id = are_matched_by_id(&copies);
+    let ids: HashMap<&str, u64> = match data {
+        Some((data, _)) if by_id => {
+            let rows = data.source_rows;
+            (0..rows.len()).filter_map(|row| Some((rows.id(row)?, rows.table_row(row)))).collect()
+        }
+        _ => HashMap::new(),
+    };
+    let mut page = SideBySidePage::matched(copies, &|id| ids.get(id).copied())?;
     let mut missing = Vec::new();
     match data {
         None => missing.push(format!(
@@ -63,6 +74,10 @@ pub fn side_by_side_report(
     let image_shape = data.and_then(|(_, shape)| shape);
     let first = documents[0];
     let title = match first.data.is_in_memory() {
+        _ if by_id => {
+            let names = documents.map(|document| file_name(&document.data.source));
+            format!("Two selections, A from {} and B from {}", names[0], names[1])
+        }
         true => "Two selections, A and B".to_owned(),
         false => format!("Two selections from {}, A and B", file_name(&first.data.source)),
     };
@@ -70,6 +85,9 @@ pub fn side_by_side_report(
     let mut report = Report::new(title, Body::SideBySide(Box::new(page)));
     (report.lead, report.missing) = (lead, missing);
     report.notes = remarks;
+    if by_id {
+        report.notes.push("rows of A and B are matched by id; values are those of A's table".to_owned());
+    }
     for (name, document) in NAMES.into_iter().zip(documents) {
         report.notes.extend(document.notes.iter().map(|note| format!("{name}: {note}")));
         for call in reproducing_calls(document, image_shape) {

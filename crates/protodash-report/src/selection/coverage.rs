@@ -3,14 +3,14 @@
 use super::SelectionPage;
 use crate::chart::{Histogram, write_bar};
 use crate::html::Html;
-use crate::numbers::{count, percent, plain_percent, short};
+use crate::numbers::{count, percent, short};
 use crate::row::label_text;
 use crate::section::{scrolling, section, write_head};
 
-/// A group whose distance is at most this multiple of the average is not worth a sentence.
-const HARDLY_FARTHER: f64 = 1.1;
+/// Number of groups without a prototype that are named.
+const MOST_NAMED: usize = 3;
 
-/// How far the rows are from their nearest prototype, measured by the kernel.
+/// How far the rows are from their nearest prototype, whatever the kernel's bandwidth.
 ///
 /// # Examples
 ///
@@ -120,22 +120,36 @@ impl Coverage {
     pub(super) fn worst_words(&self, rows: &str) -> Option<String> {
         let worst = self.worst()?;
         let times = self.relative(worst.distance);
-        if times <= HARDLY_FARTHER {
-            let far = plain_percent((times - 1.0).max(0.0));
-            return Some(format!(
-                "No group is poorly represented: the worst is only {far} farther from its prototypes than the average."
-            ));
-        }
+        let times = if times < 1.1 { format!("{times:.2}") } else { format!("{times:.1}") };
         let prototypes = match worst.n_prototypes {
             0 => "no prototype is in it".to_owned(),
             _ => format!("it has {} of the weight", percent(worst.weight)),
         };
-        Some(format!(
-            "The worst-represented group is {} ({} of the {rows}): {times:.1} times as far from the nearest \
+        let words = format!(
+            "The worst-represented group is {} ({} of the {rows}): {times} times as far from the nearest \
              prototype as the average, and {prototypes}.",
             worst.words(),
             percent(worst.share),
-        ))
+        );
+        Some(words + &self.others_without_prototype(worst))
+    }
+
+    /// The groups besides the worst that no prototype is in, the largest first.
+    fn others_without_prototype(&self, worst: &CoveredGroup) -> String {
+        let groups = self.classes.iter().chain(&self.groups);
+        let mut empty: Vec<&CoveredGroup> =
+            groups.filter(|group| group.n_prototypes == 0 && !std::ptr::eq(*group, worst)).collect();
+        empty.sort_by(|one, other| other.share.total_cmp(&one.share));
+        let name = |group: &&CoveredGroup| format!("{} ({})", group.words(), percent(group.share));
+        let named: Vec<String> = empty.iter().take(MOST_NAMED).map(name).collect();
+        let also = if worst.n_prototypes == 0 { " either" } else { "" };
+        match (&named[..], empty.len() - named.len()) {
+            ([], _) => String::new(),
+            (_, 1) => format!(" No prototype is in {} and 1 more group{also}.", named.join(", ")),
+            (_, more) if more > 1 => format!(" No prototype is in {} and {more} more groups{also}.", named.join(", ")),
+            ([only], _) => format!(" No prototype is in {only}{also}."),
+            ([first @ .., last], _) => format!(" No prototype is in {} or {last}{also}.", first.join(", ")),
+        }
     }
 }
 
@@ -242,14 +256,20 @@ mod tests {
     }
 
     #[test]
-    fn no_group_is_poorly_represented_if_all_are_about_as_far() {
-        let coverage = Coverage { mean: 0.5, groups: vec![group("age", 0.52, 1)], ..Coverage::default() };
-        assert!(
-            coverage
-                .worst_words("rows")
-                .unwrap()
-                .starts_with("No group is poorly represented: the worst is only 4.0 % farther")
-        );
+    fn a_group_that_is_hardly_farther_is_named_and_groups_without_prototype_are_too() {
+        let mut coverage = Coverage { mean: 0.5, groups: vec![group("age", 0.52, 1)], ..Coverage::default() };
+        let words = coverage.worst_words("rows").unwrap();
+        assert!(words.contains("is age: v (25.0\u{a0}% of the rows): 1.04 times as far"), "{words}");
+        assert!(words.ends_with("it has 10.0\u{a0}% of the weight."), "{words}");
+        coverage.groups.push(group("city", 0.4, 0));
+        let words = coverage.worst_words("rows").unwrap();
+        assert!(words.ends_with(" No prototype is in city: v (25.0\u{a0}%)."), "{words}");
+        coverage.groups.extend([0.45, 0.46, 0.6].map(|distance| group("job", distance, 0)));
+        let words = coverage.worst_words("rows").unwrap();
+        // The worst is not repeated.
+        assert!(words.contains("is job: v") && words.ends_with("job: v (25.0\u{a0}%) or job: v (25.0\u{a0}%) either."), "{words}");
+        coverage.groups.push(group("job", 0.1, 0));
+        assert!(coverage.worst_words("rows").unwrap().ends_with(" and 1 more group either."));
         assert_eq!(Coverage::default().worst_words("rows"), None);
     }
 }

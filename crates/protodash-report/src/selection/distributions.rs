@@ -191,6 +191,7 @@ fn write_legend(html: &mut Html, rows: &str) {
                 html.text(name);
             });
         }
+        html.leaf("li", &[], &format!("of a category: % of the {rows} · % of the weight"));
     });
 }
 
@@ -239,7 +240,8 @@ fn write_numbers(html: &mut Html, column: &ColumnDistribution, weights: &[f64], 
 fn write_categories(html: &mut Html, column: &ColumnDistribution, weights: &[f64], rows: &str) {
     let highest = column.bars.iter().map(|bar| bar.share).chain(weights.iter().copied()).fold(0.0, f64::max);
     let width = |share: f64| length(if highest > 0.0 { 100.0 * share / highest } else { 0.0 });
-    html.element("ul", &[("class", "levels")], |html| {
+    let title = format!("{}: {rows} and prototypes by weight", column.name);
+    html.element("ul", &[("class", "levels"), ("aria-label", &title)], |html| {
         for (bar, weight) in column.bars.iter().zip(weights) {
             html.element("li", &[], |html| {
                 html.element("span", &[("class", "level-name")], |html| html.name(&bar.name));

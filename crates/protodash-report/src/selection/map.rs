@@ -6,7 +6,7 @@ use protodash::NearestChange;
 
 use super::SelectionPage;
 use crate::html::Html;
-use crate::numbers::{count, length, percent};
+use crate::numbers::{count, length, percent, whole_percent};
 use crate::row::label_text;
 use crate::section::section;
 
@@ -19,8 +19,8 @@ const WEIGHT_RADIUS: f64 = 20.0;
 /// Number of colours of classes; further classes have the same colours and another shape.
 const COLOURS: usize = 10;
 
-/// What is drawn at a point: a dot, a square (both the end of a line), or a cross; the script uses the same.
-const SHAPES: [&str; 3] = ["h0", "h0", "m-3 0h6m-3-3v6"];
+/// What is drawn at a point: a dot (the end of a line), a hollow triangle, or a cross; the script uses the same.
+const SHAPES: [&str; 3] = ["h0", "m0-3.6l3.4 5.8h-6.8z", "m-3 0h6m-3-3v6"];
 
 /// Maximum number of classes with a colour and a shape; more are not coloured.
 const MOST_CLASSES: usize = 26;
@@ -38,7 +38,7 @@ const MOST_CLASSES: usize = 26;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Map {
-    /// Where everything is: one or two views, of which the page shows the first until the reader chooses the other.
+    /// Where everything is: views, of which the page shows the first until the reader chooses another.
     pub places: Vec<MapPlaces>,
     /// The rows to represent, or a sample of them.
     pub points: Vec<MapPoint>,
@@ -50,6 +50,38 @@ pub struct Map {
     pub n_source: usize,
 }
 
+/// What the positions on a map are.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(protodash_report::MapView::ALL.len(), 3);
+/// ```
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum MapView {
+    /// Principal components of the kernel.
+    Kernel,
+    /// A neighbour embedding of the kernel's distances.
+    Neighbours,
+    /// Principal components of the columns.
+    #[default]
+    Columns,
+}
+
+impl MapView {
+    /// All views.
+    pub const ALL: [MapView; 3] = [MapView::Kernel, MapView::Neighbours, MapView::Columns];
+
+    /// Its name in a list.
+    fn name(self) -> &'static str {
+        match self {
+            MapView::Kernel => "kernel (kernel PCA)",
+            MapView::Neighbours => "neighbours (t-SNE)",
+            MapView::Columns => "columns (PCA)",
+        }
+    }
+}
+
 /// Positions in a plane.
 ///
 /// # Examples
@@ -57,10 +89,12 @@ pub struct Map {
 /// See [`Map`].
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MapPlaces {
-    /// Whether this is what the kernel sees, rather than the columns.
-    pub of_kernel: bool,
-    /// The share of the variance along each of the two axes.
+    /// What the places are.
+    pub view: MapView,
+    /// The share of the variance along each of the two axes; empty for neighbours.
     pub shares: Vec<f64>,
+    /// Of the rows nearest to a row under the kernel, the share that is among as many nearest dots, if known.
+    pub preserved: Option<f64>,
     /// The position of each row to represent.
     pub points: Vec<[f64; 2]>,
     /// The position of each row of a separate source.
@@ -194,21 +228,29 @@ fn words(page: &SelectionPage, map: &Map) -> String {
 
 /// What the axes of a view are, and how far it can be trusted.
 fn directions(places: &MapPlaces) -> String {
-    let (view, variance) = match places.of_kernel {
-        true => ("Rows are placed by similarity under the kernel (kernel principal components).", "kernel's variance"),
-        false => ("Rows are placed on the first principal components of the columns.", "columns' variance"),
+    let (view, variance) = match places.view {
+        MapView::Neighbours => ("Similar rows are placed next to each other (t-SNE of the kernel's distances).", ""),
+        MapView::Kernel => {
+            ("Rows are placed by similarity under the kernel (kernel principal components).", "kernel's variance")
+        }
+        MapView::Columns => ("Rows are placed on the first principal components of the columns.", "columns' variance"),
     };
-    match places.shares[..] {
-        [] => "All dots coincide: no row differs from the others.".to_owned(),
-        [_] => format!("{view} The data vary in one direction only, drawn from left to right."),
+    let axes = match places.shares[..] {
+        _ if places.view == MapView::Neighbours => "Distances between groups mean little.".to_owned(),
+        [] => return "All dots coincide: no row differs from the others.".to_owned(),
+        [_] => "The data vary in one direction only, drawn from left to right.".to_owned(),
         [across, up, ..] => format!(
-            "{view} This 2-D view shows {} of the {variance} ({} from left to right, {} from bottom to top); nearby dots can \
+            "This 2-D view shows {} of the {variance} ({} from left to right, {} from bottom to top); nearby dots can \
              still differ.",
             percent((across + up).min(1.0)),
             percent(across),
             percent(up)
         ),
-    }
+    };
+    let preserved = places.preserved.map_or_else(String::new, |share| {
+        format!(" Of the 10 rows nearest to a row under the kernel, {} are among its 10 nearest dots.", whole_percent(share))
+    });
+    format!("{view} {axes}{preserved}")
 }
 
 /// Buttons to zoom, and a choice between the views.
@@ -218,8 +260,7 @@ fn write_controls(html: &mut Html, map: &Map) {
             html.element("label", &[("for", "map-view")], |html| html.text("View "));
             html.element("select", &[("id", "map-view")], |html| {
                 for (at, places) in map.places.iter().enumerate() {
-                    let name = if places.of_kernel { "as the kernel sees it" } else { "columns (PCA)" };
-                    html.leaf("option", &[("value", &at.to_string())], name);
+                    html.leaf("option", &[("value", &at.to_string())], places.view.name());
                 }
             });
         }
@@ -236,7 +277,7 @@ fn write_controls(html: &mut Html, map: &Map) {
 
 /// The classes of a group of points: its colour, and its shape.
 fn group_class(at: usize) -> String {
-    let shape = ["", " square", " plus"].get(at / COLOURS).unwrap_or(&"");
+    let shape = ["", " triangle", " plus"].get(at / COLOURS).unwrap_or(&"");
     format!("dots c{}{shape}", at % COLOURS)
 }
 
@@ -412,11 +453,18 @@ mod tests {
 
     #[test]
     fn the_caption_says_how_much_of_which_variance_is_shown() {
-        let kernel = MapPlaces { of_kernel: true, shares: vec![0.3, 0.125], ..MapPlaces::default() };
+        let kernel = MapPlaces { view: MapView::Kernel, shares: vec![0.3, 0.125], ..MapPlaces::default() };
         assert!(directions(&kernel).contains("shows 42.5\u{a0}% of the kernel's variance (30.0\u{a0}% from left"));
-        let columns = MapPlaces { of_kernel: false, ..kernel };
+        let columns = MapPlaces { view: MapView::Columns, ..kernel };
         assert!(directions(&columns).contains("42.5\u{a0}% of the columns' variance"));
         assert!(directions(&MapPlaces::default()).starts_with("All dots coincide"));
+    }
+
+    #[test]
+    fn the_caption_says_how_many_neighbours_are_preserved() {
+        let places = MapPlaces { view: MapView::Neighbours, preserved: Some(0.43), ..MapPlaces::default() };
+        let words = directions(&places);
+        assert!(words.ends_with("43\u{a0}% are among its 10 nearest dots.") && !words.contains("variance"), "{words}");
     }
 
     #[test]

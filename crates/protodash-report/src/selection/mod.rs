@@ -26,7 +26,7 @@ use crate::typical::Column;
 pub use coverage::{Coverage, CoveredGroup};
 pub(crate) use curve::SizeCurves;
 pub use distributions::{ColumnDistribution, DistributionBar};
-pub use map::{Map, MapPlaces, MapPoint};
+pub use map::{Map, MapPlaces, MapPoint, MapView};
 pub use similarity::PrototypeSimilarity;
 
 /// What the page of a selection shows: the result, and what its data add to it. Empty parts are omitted.
@@ -188,15 +188,16 @@ impl SelectionPage {
             return;
         }
         write_contents(html, &self.contents());
+        // Above the curve and the map, so that both are seen while it moves.
+        if has_result {
+            curve::write_slider(html, self);
+        }
         // Wide windows show both next to each other.
         html.element("div", &[("class", "overview")], |html| {
             curve::write(html, self);
             map::write(html, self);
         });
         html.line();
-        if has_result {
-            curve::write_slider(html, self);
-        }
         cards::write(html, self);
         similarity::write(html, self);
         distributions::write(html, self);
@@ -219,7 +220,7 @@ impl SelectionPage {
             ("#prototypes", "Prototypes", true),
             ("#similarity", "Similarity", has_similarity),
             ("#distributions", "Distributions", !self.distributions.is_empty()),
-            ("#coverage", "Not represented", self.coverage.is_some()),
+            ("#coverage", "Who is not represented", self.coverage.is_some()),
             ("#criticisms", "Criticisms", self.document.criticism.is_some()),
             ("#classes", "Classes", self.document.per_label.is_some()),
             ("#shift", "Shift", has_shift),
@@ -291,8 +292,9 @@ fn write_explanations(html: &mut Html, page: &SelectionPage) {
             "distance",
             format!(
                 "The mean distance of a group's {rows} from their nearest prototype, as a multiple of the average over all \
-                 {rows}. Groups are classes, categories and ranges of numbers with at least 1 % of the {rows}. The histogram \
-                 shows distances as the kernel measures them."
+                 {rows}. Groups are classes, categories and the two farthest ranges of each column of numbers, with at least \
+                 1 % of the {rows}. Distances do not depend on the bandwidth: they are Euclidean, or the share of codes that \
+                 differ, or the kernel's own if it does not compare columns."
             ),
         ));
     }

@@ -20,6 +20,9 @@ const MOST_NUMBERED: usize = 30;
 const WIDTH: f64 = 620.0;
 const LARGEST_CELL: f64 = 34.0;
 
+/// No pair whose similarity is smaller is redundant.
+const REDUNDANT: f64 = 0.5;
+
 /// Number of shades for positive and for negative similarities; the script uses the same.
 const SHADES: f64 = 10.0;
 
@@ -46,9 +49,6 @@ pub struct PrototypeSimilarity {
 pub(super) struct SimilarityView {
     ranks: Vec<usize>,
     pairs: Vec<i64>,
-    /// The similarities with the lightest and the darkest shade.
-    least: f64,
-    largest: f64,
 }
 
 impl PrototypeSimilarity {
@@ -65,23 +65,9 @@ impl PrototypeSimilarity {
         Some((one.min(other), one.max(other), self.values[best.0][best.1]))
     }
 
-    /// The similarity with the darkest shade: the largest of a pair, whatever its sign.
-    fn largest(&self) -> f64 {
-        let pairs = (1..self.values.len()).flat_map(|i| self.values[i][..i].iter());
-        pairs.fold(0.0, |largest: f64, value| largest.max(value.abs()))
-    }
-
-    /// The similarity with the lightest shade: the least of a pair, or 0 if some are negative.
-    fn least(&self) -> f64 {
-        let pairs = (1..self.values.len()).flat_map(|i| self.values[i][..i].iter());
-        pairs.fold(self.largest(), |least: f64, value| least.min(*value)).max(0.0)
-    }
-
-    /// The shade of a similarity: negative, 0 or positive.
-    fn shade(&self, value: f64) -> i64 {
-        let (from, to) = (if value < 0.0 { 0.0 } else { self.least() }, self.largest());
-        let part = if to > from { (value - from) / (to - from) } else { 0.0 };
-        (SHADES * part).round() as i64
+    /// The shade of a similarity, negative, 0 or positive. The scale is the same on every page: 1, of equal rows, is the darkest.
+    fn shade(value: f64) -> i64 {
+        (SHADES * value.clamp(-1.0, 1.0)).round() as i64
     }
 
     /// The similarity of each prototype's most similar other, the median of them.
@@ -100,8 +86,6 @@ impl PrototypeSimilarity {
         SimilarityView {
             ranks: self.prototypes.iter().map(|at| at + 1).collect(),
             pairs: pairs.map(|value| (value * 1000.0).round() as i64).collect(),
-            least: self.least(),
-            largest: self.largest(),
         }
     }
 }
@@ -116,7 +100,7 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
     let Some(similarity) = page.similarity.as_ref().filter(|similarity| similarity.prototypes.len() > 1) else {
         return;
     };
-    section(html, "similarity", "Similarity of the prototypes", |html| {
+    section(html, "similarity", "Similarity", |html| {
         html.element("div", &[("class", "halves")], |html| {
             html.element("div", &[], |html| {
                 for words in [finding(page, similarity), reading(page, similarity)] {
@@ -140,8 +124,9 @@ fn finding(page: &SelectionPage, similarity: &PrototypeSimilarity) -> String {
     let usual = usual.map_or_else(String::new, |usual| {
         format!(" For half of the prototypes, the most similar other one has a similarity of at most {}.", short(usual))
     });
+    let redundant = if value < REDUNDANT { " No pair is redundant." } else { "" };
     format!(
-        "The most similar prototypes are {} and {}: similarity {}, where 1 means identical and 0 unrelated.{usual}",
+        "The most similar prototypes are {} and {}: similarity {}, where 1 means identical and 0 unrelated.{redundant}{usual}",
         named(one),
         named(other),
         short(value)
@@ -163,7 +148,6 @@ fn reading(page: &SelectionPage, similarity: &PrototypeSimilarity) -> String {
 }
 
 fn write_legend(html: &mut Html, similarity: &PrototypeSimilarity) {
-    let largest = similarity.largest();
     let negative = similarity.values.iter().flatten().fold(0.0, |least: f64, value| least.min(*value));
     html.element("ul", &[("class", "legend shades")], |html| {
         let mut entry = |from: i64, to: i64, words: &str| {
@@ -179,9 +163,9 @@ fn write_legend(html: &mut Html, similarity: &PrototypeSimilarity) {
             });
         };
         if negative < 0.0 {
-            entry(similarity.shade(negative), -1, &format!("from {} to 0", short(negative)));
+            entry(-(SHADES as i64), -1, "from −1 to 0");
         }
-        entry(0, SHADES as i64, &format!("from {} to {}", short(similarity.least()), short(largest)));
+        entry(0, SHADES as i64, "from 0 to 1");
     });
 }
 
@@ -191,7 +175,7 @@ fn write_squares(html: &mut Html, similarity: &PrototypeSimilarity) {
     let side = EDGE + n * CELL;
     let mut paths = vec![String::new(); 2 * SHADES as usize + 1];
     for (line, values) in similarity.values.iter().enumerate() {
-        let shades: Vec<i64> = values.iter().map(|value| similarity.shade(*value)).collect();
+        let shades: Vec<i64> = values.iter().map(|value| PrototypeSimilarity::shade(*value)).collect();
         let mut from = 0;
         while from < n {
             let same = shades[from..].iter().take_while(|shade| **shade == shades[from]).count();
@@ -268,19 +252,21 @@ mod tests {
     }
 
     #[test]
-    fn shades_span_the_similarities_of_pairs() {
-        let mixed = three();
-        assert_eq!([0.8, -0.2, 0.01, 0.0].map(|value| mixed.shade(value)), [10, -3, 0, 0]);
-        assert_eq!(mixed.view().pairs, [800, -200, 100]);
+    fn pairs_that_have_little_in_common_are_not_redundant() {
+        let page = SelectionPage::new(SelectionDocument::example());
         let line = |other: f64| PrototypeSimilarity {
             prototypes: vec![0, 1],
             values: vec![vec![1.0, other], vec![other, 1.0]],
         };
-        // A single pair is the lightest and the darkest at once.
-        assert_eq!((line(0.3).shade(0.3), line(0.0).shade(0.0)), (0, 0));
-        let mut high = three();
-        high.values = vec![vec![1.0, 0.8, 0.6], vec![0.8, 1.0, 0.7], vec![0.6, 0.7, 1.0]];
-        assert_eq!([0.6, 0.7, 0.8].map(|value| high.shade(value)), [0, 5, 10]);
+        assert!(finding(&page, &line(0.3)).ends_with("0 unrelated. No pair is redundant."));
+        assert!(!finding(&page, &line(0.6)).contains("redundant"));
+    }
+
+    #[test]
+    fn shades_have_the_same_scale_on_every_page() {
+        assert_eq!([0.8, -0.2, 0.01, 0.0, 1.0].map(PrototypeSimilarity::shade), [8, -2, 0, 0, 10]);
+        assert_eq!(PrototypeSimilarity::shade(-1.0 - 1e-9), -10);
+        assert_eq!(three().view().pairs, [800, -200, 100]);
     }
 
     #[test]
@@ -293,6 +279,6 @@ mod tests {
         let total: usize = widths.map(|width| width.split('M').next().unwrap().parse::<usize>().unwrap()).sum();
         // Nine squares, of which three are on the diagonal; a run across it is drawn under it.
         assert!((9 * CELL..=12 * CELL).contains(&total), "{total}");
-        assert!(page.contains("shade n3") && page.contains("shade k10") && !page.contains("shade n5"));
+        assert!(page.contains("shade n2") && page.contains("shade k8") && !page.contains("shade n5"));
     }
 }

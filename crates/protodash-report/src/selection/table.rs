@@ -63,7 +63,7 @@ fn write_line(html: &mut Html, page: &SelectionPage, at: usize, (ids, labels, ce
     }
     html.element("tr", &attributes, |html| {
         number(html, "number", (at + 1) as f64, &rank);
-        number(html, "number", row.index as f64, &row.index.to_string());
+        number(html, "number", row.index as f64, &count(row.index));
         for (_, text) in [(ids, row.id.as_deref()), (labels, row.label())].iter().filter(|(there, _)| *there) {
             html.element("td", &[], |html| html.name(text.unwrap_or_default()));
         }

@@ -66,7 +66,7 @@ pub(super) fn write(html: &mut Html, page: &SideBySidePage) {
                     if column.n_ordered > 0 {
                         write_numbers(html, column, weights, rows);
                     } else {
-                        write_categories(html, column, weights);
+                        write_categories(html, column, weights, rows);
                     }
                 });
                 html.line();
@@ -85,6 +85,7 @@ fn write_legend(html: &mut Html, rows: &str) {
                 html.text(name);
             });
         }
+        html.leaf("li", &[], &format!("of a category: % of the {rows} · % of A · % of B"));
     });
 }
 
@@ -96,11 +97,12 @@ fn write_numbers(html: &mut Html, column: &ColumnDistribution, [first, second]: 
     Histogram { title: &title, rows: &data, weights: first, others: second, n_ordered, ticks: &[], ends }.write(html);
 }
 
-fn write_categories(html: &mut Html, column: &ColumnDistribution, [first, second]: &[Vec<f64>; 2]) {
+fn write_categories(html: &mut Html, column: &ColumnDistribution, [first, second]: &[Vec<f64>; 2], rows: &str) {
     let shares = column.bars.iter().map(|bar| bar.share);
     let highest = shares.chain(first.iter().chain(second).copied()).fold(0.0, f64::max);
     let width = |share: f64| length(if highest > 0.0 { 100.0 * share / highest } else { 0.0 });
-    html.element("ul", &[("class", "levels")], |html| {
+    let title = format!("{}: {rows}, and prototypes of A and B by weight", column.name);
+    html.element("ul", &[("class", "levels"), ("aria-label", &title)], |html| {
         for (at, bar) in column.bars.iter().enumerate() {
             let parts = [("row-bars", bar.share), ("weight-fill", first[at]), ("other-fill", second[at])];
             html.element("li", &[], |html| {

@@ -1,4 +1,4 @@
-//! The page of two selections from the same table, side by side.
+//! The page of two selections from the same table, or from two tables whose rows have ids, side by side.
 
 mod curves;
 mod differences;
@@ -86,17 +86,31 @@ impl SideBySidePage {
     ///
     /// # Errors
     ///
-    /// [`Error::DifferentTables`] or [`Error::DifferentRows`] if the selections were not made from the same table.
+    /// [`Error::DifferentTables`] or [`Error::DifferentRows`] if the selections were not made from the same table, and not all
+    /// of their rows have ids.
     ///
     /// # Examples
     ///
     /// See [`SideBySidePage`].
     pub fn new(documents: [SelectionDocument; 2]) -> Result<SideBySidePage> {
-        check(&documents)?;
+        SideBySidePage::matched(documents, &|_| None)
+    }
+
+    /// The page of two results; rows of another table than A's are those of A with the same id, whose number `row_of` knows.
+    pub(crate) fn matched(
+        mut documents: [SelectionDocument; 2],
+        row_of: &dyn Fn(&str) -> Option<u64>,
+    ) -> Result<SideBySidePage> {
+        if are_matched_by_id(&documents) {
+            let [first, second] = &mut documents;
+            use_numbers_of(first, second, row_of);
+        } else {
+            check(&documents)?;
+        }
         let mut rows: BTreeMap<u64, Row> = BTreeMap::new();
         for (_, found) in documents.iter().flat_map(SelectionDocument::weighted) {
             let row = rows.entry(found.source_index).or_default();
-            row.index = found.source_index;
+            row.index = found.source_index % OF_OTHER_TABLE;
             row.id = row.id.take().or_else(|| found.id.clone());
             row.label = row.label.take().or_else(|| found.label.clone());
         }
@@ -191,6 +205,28 @@ impl SideBySidePage {
     }
 }
 
+/// Rows of B that A's table does not have are numbered from here on.
+const OF_OTHER_TABLE: u64 = 1 << 48;
+
+/// Whether the selections are from different files, and all rows have ids.
+pub(crate) fn are_matched_by_id([first, second]: &[SelectionDocument; 2]) -> bool {
+    let is_other = file_name(&first.data.source) != file_name(&second.data.source);
+    let in_memory = first.data.is_in_memory() || second.data.is_in_memory();
+    let has_ids = |document: &SelectionDocument| document.prototypes.iter().all(|found| found.id.is_some());
+    is_other && !in_memory && has_ids(first) && has_ids(second)
+}
+
+/// Gives the rows of the second selection the numbers that rows with their ids have in the table of the first.
+fn use_numbers_of(first: &SelectionDocument, second: &mut SelectionDocument, row_of: &dyn Fn(&str) -> Option<u64>) {
+    let known: BTreeMap<&str, u64> =
+        first.prototypes.iter().filter_map(|found| Some((found.id.as_deref()?, found.source_index))).collect();
+    for found in &mut second.prototypes {
+        let id = found.id.as_deref().unwrap_or_default();
+        let number = known.get(id).copied().or_else(|| row_of(id));
+        found.source_index = number.unwrap_or(OF_OTHER_TABLE + found.source_index);
+    }
+}
+
 /// Rejects selections from different tables.
 fn check([first, second]: &[SelectionDocument; 2]) -> Result<()> {
     let different =
@@ -235,6 +271,8 @@ mod tests {
         };
         let mut other = first.clone();
         other.data.source = "else/where.csv".to_owned();
+        // Without ids, nothing says which rows are the same.
+        other.prototypes.iter_mut().for_each(|found| found.id = None);
         assert_eq!(
             message(other.clone()),
             "A was chosen from people.csv, B from where.csv: rows can be compared only within the same table"
@@ -244,8 +282,33 @@ mod tests {
             other.data.source = name.to_owned();
             assert!(SideBySidePage::new([first.clone(), other.clone()]).is_ok());
         }
+        other.prototypes.clone_from(&first.prototypes);
         other.prototypes[0].id = Some("Zoe".to_owned());
         assert!(message(other).starts_with("row 3 is \"Dan\" in A and \"Zoe\" in B: "));
+    }
+
+    #[test]
+    fn rows_of_different_tables_are_matched_by_id() {
+        let first = SelectionDocument::example();
+        let mut second = first.clone();
+        second.data.source = "next_year.csv".to_owned();
+        let ids: Vec<String> = first.prototypes.iter().filter_map(|found| found.id.clone()).collect();
+        // The first row has moved, and the second is another one.
+        second.prototypes[0].source_index = 77;
+        second.prototypes[1].id = Some("Zoe".to_owned());
+        let found = |row_of: &dyn Fn(&str) -> Option<u64>| {
+            let page = SideBySidePage::matched([first.clone(), second.clone()], row_of).unwrap();
+            let rows = page.chosen().iter().map(|one| (one.row.id.clone().unwrap(), one.is_shared())).collect::<Vec<_>>();
+            (rows, page.rows.values().map(|row| row.index).collect::<Vec<_>>())
+        };
+        let (mut rows, numbers) = found(&|_| None);
+        rows.sort();
+        let mut expected = vec![(ids[0].clone(), true), (ids[1].clone(), false), ("Zoe".to_owned(), false)];
+        expected.sort();
+        assert_eq!(rows, expected);
+        // A row that only B has keeps its own number.
+        assert_eq!(numbers.last(), Some(&first.prototypes[1].source_index));
+        assert_eq!(found(&|id| (id == "Zoe").then_some(9)).1.last(), Some(&9));
     }
 
     #[test]

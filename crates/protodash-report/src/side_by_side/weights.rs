@@ -3,7 +3,7 @@
 use super::{ChosenRow, NAMES, SideBySidePage};
 use crate::chart::{write_bar, write_legend};
 use crate::html::Html;
-use crate::numbers::{counted, percent, short};
+use crate::numbers::{count, counted, percent, short};
 use crate::section::{scrolling, section, write_head};
 
 /// Maximum number of rows with bars; the table has all.
@@ -23,7 +23,7 @@ pub(super) fn write(html: &mut Html, chosen: &[ChosenRow<'_>]) {
         };
         html.leaf("p", &[], &words);
         write_legend(html, NAMES.into_iter());
-        html.element("ul", &[("class", "bars twins")], |html| {
+        html.element("ul", &[("class", "bars twins"), ("aria-label", "Weights of shared rows")], |html| {
             for one in shared.into_iter().take(MOST_BARS) {
                 html.element("li", &[], |html| {
                     html.element("span", &[("class", "bar-name")], |html| one.row.write_name(html));
@@ -68,7 +68,7 @@ pub(super) fn write_table(html: &mut Html, page: &SideBySidePage, chosen: &[Chos
 fn write_line(html: &mut Html, page: &SideBySidePage, one: &ChosenRow<'_>, (ids, labels): (bool, bool)) {
     let row = one.row;
     html.element("tr", &[], |html| {
-        number(html, Some((row.index as f64, row.index.to_string())));
+        number(html, Some((row.index as f64, count(row.index))));
         for (_, text) in [(ids, row.id.as_deref()), (labels, row.label())].iter().filter(|(there, _)| *there) {
             html.element("td", &[], |html| html.name(text.unwrap_or_default()));
         }

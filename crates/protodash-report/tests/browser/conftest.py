@@ -143,6 +143,8 @@ CALLS = {
     "fixed": "select wine.csv --label label -m 4 --fixed 5,70 --report {}",
     "brief": "report saved.json -o {}",
     "both": "report saved.json other.json --data wine.csv -o {}",
+    "both_adults": "report adults_a.json adults_b.json --data nhanes_adults.csv -o {}",
+    "two_years": "report adults_a.json next_year.json --data nhanes_adults.csv -o {}",
     "both_digits": "report digits_a.json digits_b.json --data digits.csv --image-shape 8x8 -o {}",
     "both_nasty": "report nasty_a.json nasty_b.json --data nasty.csv -o {}",
     "study": "mnist --data mnist --quick -o study --report {}",
@@ -167,7 +169,12 @@ def folder(tmp_path_factory) -> Path:
     (folder / "wordy.csv").write_text(wordy_table(), encoding="utf-8")
     run(folder, "select wine.csv --label label -m 5 -o saved.json")
     run(folder, "select wine.csv --label label -m 8 --method protogreedy --bandwidth 2 -o other.json")
+    # The same adults in another order, as a later file may have them.
+    lines = (folder / "nhanes_adults.csv").read_text(encoding="utf-8").splitlines()
+    (folder / "next_year.csv").write_text("\n".join([lines[0], *reversed(lines[1:])]) + "\n", encoding="utf-8")
+    run(folder, "select next_year.csv --id id --missing category -m 8 -o next_year.json")
     for name, seed in [("a", 1), ("b", 2)]:
+        run(folder, f"select nhanes_adults.csv --id id --missing category -m {6 + 2 * seed} -o adults_{name}.json")
         run(folder, f"select digits.csv --label label -m 12 --method random --seed {seed} -o digits_{name}.json")
         run(folder, f"select nasty.csv --id name --label class -m 4 --method random --seed {seed} -o nasty_{name}.json")
     return folder

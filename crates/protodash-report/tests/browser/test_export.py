@@ -52,17 +52,20 @@ def test_texts_that_need_quotes_survive(browser, pages):
     assert [(line["id"], line["label"]) for line in lines] == [(one["id"], one["label"]) for one in prototypes]
 
 
-@pytest.mark.parametrize("name", ["adults", "methods", "tables", "study"])
+@pytest.mark.parametrize("name", ["adults", "methods", "one_size", "tables", "study", "both"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_charts_stand_alone(name, theme, browser):
     page = browser(name, theme=theme)
     labels = [button.get_attribute("aria-label") for button in page.all("#savers button")]
     charts = [label for label in labels if label.startswith("Save as SVG")]
     assert charts
-    for label in charts[:3]:
+    for label in charts:
         _, content = saved(page, label)
         drawing = ElementTree.fromstring(content)
         assert drawing.tag == f"{SVG}svg" and drawing.find(f"{SVG}title").text in label
+        # The title can be read, too, in lines that fit.
+        texts = [part.text or "" for part in drawing.iter(f"{SVG}text")]
+        assert drawing.find(f"{SVG}title").text.split()[0] in " ".join(texts)
         # Every look is an attribute with a value: no stylesheet, no variable, nothing from elsewhere.
         assert not any(key in part.attrib for part in drawing.iter() for key in ("class", "style"))
         assert b"var(" not in content and b"href" not in content
@@ -70,6 +73,25 @@ def test_charts_stand_alone(name, theme, browser):
         assert len(painted) > 5
     _, content = saved(page, charts[0].replace("SVG", "PNG"))
     assert content.startswith(b"\x89PNG") and int.from_bytes(content[16:20], "big") == 1600 and len(content) > 5_000
+
+
+@pytest.mark.parametrize(("name", "label"), [("adults", "education: rows and prototypes by weight"), ("both_adults", "education: rows, and prototypes of A and B by weight")])
+def test_categories_are_saved_as_a_drawing(name, label, browser):
+    page = browser(name)
+    column = f'ul.levels[aria-label="{label}"]'
+    levels = page.texts(f"{column} .level-name")
+    file, content = saved(page, f"Save as SVG: {label}")
+    drawing = ElementTree.fromstring(content)
+    texts = [part.text for part in drawing.iter(f"{SVG}text")]
+    assert file.startswith("education-rows-and") and file.endswith(".svg") and len(levels) > 3
+    # Long names are cut.
+    assert all(any(text and level.startswith(text.rstrip("…")) for text in texts) for level in levels)
+    assert {text for text in page.texts(f"{column} .level-text")} <= set(texts)
+    widths = [float(bar.get("width")) for bar in drawing.iter(f"{SVG}rect")]
+    shown = page.run("return [...document.querySelectorAll(`${arguments[0]} rect`)].map((bar) => Number(bar.getAttribute('width')))", column)
+    assert all(width in widths for width in shown) and max(shown) == 100
+    _, content = saved(page, f"Save as PNG: {label}")
+    assert content.startswith(b"\x89PNG") and len(content) > 5_000
 
 
 def test_calls_are_shown_and_copied(browser):

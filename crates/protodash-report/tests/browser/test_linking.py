@@ -56,6 +56,37 @@ def test_the_search_filters_cards_table_and_map(browser, pages):
     assert len(ranks("#cards .card:not(.later)")) == 4 and page.texts("#search-text") == [""]
 
 
+def test_the_search_filters_criticisms_and_says_if_nothing_matches(browser, pages):
+    view = view_of(pages("adults"))
+    place = [name for name, _ in view["columns"]].index("education")
+    education = [row["cells"][place]["text"] for row in view["criticisms"][:3]]
+    page = browser("adults")
+    page.bring("#criticisms")
+    shown = lambda: page.run("return [...document.querySelectorAll('#criticism-cards .card:not([hidden])')].map((card) => Number(card.dataset.criticism))")
+    assert shown() == [1, 2, 3]
+    search = page.bring("#search")
+    search.send_keys(education[0])
+    page.bring("#criticisms")
+    assert 1 in shown() and set(shown()) >= {at + 1 for at, text in enumerate(education) if text == education[0]}
+    search.send_keys(" nowhere")
+    assert shown() == [] and page.one("#criticisms-text").text == "No criticism matches."
+    assert page.one("#cards-text").text == "No prototype matches." and page.count("#cards .card:not(.later)") == 0
+    search.clear()
+    search.send_keys(" ", Keys.BACKSPACE)
+    assert shown() == [1, 2, 3] and not page.one("#criticisms-text").is_displayed()
+
+
+def test_the_slider_is_above_curve_and_map_and_stays_below_the_contents(browser):
+    page = browser("adults", width=1400)
+    edges = lambda name: page.run("const box = document.querySelector(arguments[0]).getBoundingClientRect(); return [box.top, box.bottom]", name)
+    assert edges(".size")[1] <= edges("#sizes")[0] and edges(".size")[1] <= edges("#map")[0]
+    for width in [1400, 900, 360]:
+        page = browser("adults", width=width)
+        page.run("document.querySelector('#prototypes').scrollIntoView({ block: 'start', behavior: 'instant' })")
+        gap = edges(".size")[0] - edges("nav.contents")[1]
+        assert -1 <= gap <= 1.5, gap
+
+
 def test_a_class_can_be_chosen(browser, pages):
     page = browser("digits")
     labels = {str(at + 1): found["label"] for at, found in enumerate(result_of(pages("digits"))["prototypes"])}
@@ -232,7 +263,7 @@ def test_the_curve_is_next_to_the_map_in_a_wide_window(browser):
     assert curve[0] < map[0] and curve[1] == map[1]
 
 
-@pytest.mark.parametrize("name", ["adults", "methods", "tables"])
+@pytest.mark.parametrize("name", ["adults", "methods", "tables", "explained", "both", "study", "classes", "shift"])
 def test_no_table_header_is_blank(name, browser):
     heads = browser(name).texts("thead th, thead td")
     assert heads and all(text.strip() for text in heads)

@@ -1,5 +1,7 @@
 """The map: both views, zoom and pan, many classes, a separate source, and rows that stay visible."""
 
+import re
+
 from conftest import view_of
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
@@ -15,16 +17,20 @@ def place(page) -> list[float]:
     return [float(value) for value in page.run(FIRST).removeprefix("translate(").removesuffix(")").split()]
 
 
-def test_the_reader_can_choose_between_kernel_and_columns(browser, pages):
+def test_the_reader_can_choose_between_neighbours_kernel_and_columns(browser, pages):
     views = view_of(pages("adults"))["map"]["places"]
     page = browser("adults")
-    captions = page.texts(".map-caption")
-    assert "of the kernel's variance" in captions[0] and "of the columns' variance" in captions[1]
-    for view in ["1", "0"]:
+    captions = dict(zip(page.texts("#map-view option"), page.texts(".map-caption"), strict=True))
+    assert "of the kernel's variance" in captions["kernel (kernel PCA)"] and "of the columns' variance" in captions["columns (PCA)"]
+    # The most faithful view is first: for tables, not one that shows a few percent of the variance.
+    preserved = [float(re.search(r"under the kernel, ([\d.]+)", caption)[1]) for caption in captions.values()]
+    assert next(iter(captions)) == "neighbours (t-SNE)" and preserved == sorted(preserved, reverse=True)
+    assert preserved[0] > 3 * preserved[1]
+    for view in ["1", "2", "0"]:
         page.run("const box = document.querySelector('#map-view'); box.value = arguments[0]; box.dispatchEvent(new Event('change'))", view)
         expected = [value / 10 for value in views[int(view)]["prototypes"][0]]
         assert all(abs(found - wanted) < 0.06 for found, wanted in zip(place(page), expected, strict=True))
-        assert [caption.is_displayed() for caption in page.all(".map-caption")] == [view == "0", view == "1"]
+        assert [caption.is_displayed() for caption in page.all(".map-caption")] == [view == "0", view == "1", view == "2"]
 
 
 def test_buttons_and_keys_zoom_move_and_reset(browser):
@@ -114,3 +120,22 @@ def test_ten_thousand_points_are_a_few_elements_that_zoom(browser, pages):
     wait.until(lambda _: 0 < n_drawn() < 5_000)
     page.one("#map-reset").click()
     wait.until(lambda _: n_drawn() == 10_000)
+
+
+def test_every_dot_of_images_has_a_thumbnail(browser, pages):
+    points = view_of(pages("digits"))["map"]
+    assert points["thumbnails"]["step"] == 1
+    page = browser("digits")
+    page.bring("#plane")
+    for at in range(1, len(points["index"]), 97):
+        page.run(
+            """const [x, y] = arguments;
+            const plane = document.querySelector("#plane");
+            const box = plane.getBoundingClientRect();
+            const place = { clientX: box.left + (x / 8000) * box.width, clientY: box.top + (y / 5600) * box.height };
+            plane.dispatchEvent(new PointerEvent("pointermove", { ...place, bubbles: true }));""",
+            points["places"][0]["x"][at],
+            points["places"][0]["y"][at],
+        )
+        assert page.one(".tip .image").is_displayed()
+        assert "data:image/png" in page.run("return getComputedStyle(document.querySelector('.tip .image')).backgroundImage")

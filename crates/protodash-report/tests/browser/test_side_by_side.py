@@ -50,3 +50,12 @@ def test_text_from_the_data_stays_text(browser):
     page = browser("both_nasty")
     assert any(NASTY in name for name in page.texts(".beside .row-name"))
     assert page.count("img") == 0
+
+
+def test_selections_of_two_files_are_matched_by_id(browser, pages):
+    page = browser("two_years")
+    assert page.texts("h1") == ["Two selections, A from nhanes_adults.csv and B from next_year.csv"]
+    assert any("are matched by id" in note for note in page.texts(".remarks li"))
+    # The rows of both files are the same in another order, and so are the prototypes.
+    assert page.texts(".beside h3") == ["In both (8)", "Only in A (0)", "Only in B (0)"]
+    assert page.count("#distributions .distribution") > 10

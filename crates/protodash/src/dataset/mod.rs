@@ -1,7 +1,9 @@
 //! Target, source and kernel whose types are known only at run time.
 
 mod cluster;
+#[macro_use]
 mod verbs;
+mod maps;
 
 pub use self::cluster::Worker;
 

@@ -16,7 +16,6 @@ use crate::error::{Error, Result};
 use crate::explain::{ExplainParams, Explanations, explain};
 use crate::kernel::bandwidth::{Metric, distinct_median};
 use crate::kernel::{BuiltInKernel, Kernel};
-use crate::kernel_map::{KernelMap, KernelMapRows, kernel_map};
 use crate::observe::Observer;
 use crate::parallel;
 use crate::params::Params;
@@ -27,7 +26,6 @@ use crate::representation::{
 use crate::rows::Scalar;
 use crate::select::select_with;
 use crate::selection::{Prototype, Selection};
-use crate::similarity::kernel_cosines;
 use crate::verify::{explained_of, verify};
 
 /// The value of an expression in `target`, `source` and `kernel` of any data set.
@@ -378,51 +376,6 @@ impl Dataset<'_> {
     /// ```
     pub fn similarities(&self) -> Result<Array2<f64>> {
         on_rows!(self, |target, source, kernel| similarities(target, source, kernel))
-    }
-
-    /// k(x, z) / √(k(x, x) k(z, z)) for each pair of these source rows: 1 for equal rows, 0 for unrelated ones.
-    ///
-    /// # Errors
-    ///
-    /// If one is not a row of the source.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use ndarray::array;
-    /// use protodash::{Dataset, KernelSpec};
-    ///
-    /// let dataset = Dataset::from_f64(array![[3.0, 4.0], [6.0, 8.0], [4.0, -3.0]], None, &KernelSpec::new("linear")?, 0)?;
-    /// assert_eq!(dataset.source_similarities(&[0, 1, 2])?, array![[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]]);
-    /// # Ok::<(), protodash::Error>(())
-    /// ```
-    pub fn source_similarities(&self, rows: &[usize]) -> Result<Array2<f64>> {
-        on_rows!(self, |_target, source, kernel| kernel_cosines(source, rows, kernel))
-    }
-
-    /// Rows in two dimensions as the kernel sees them: kernel principal components of some landmarks among the target.
-    ///
-    /// `None` if the kernel has no values for pairs of target rows. Costs p·(n + p) kernel values for p landmarks and n rows.
-    ///
-    /// # Errors
-    ///
-    /// If a matrix is empty or not finite, or if a row does not exist.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use ndarray::array;
-    /// use protodash::{Dataset, KernelMapRows, KernelSpec};
-    ///
-    /// let dataset = Dataset::from_f64(array![[0.0], [1.0], [5.0]], None, &KernelSpec::new("linear")?, 0)?;
-    /// let rows = KernelMapRows { landmarks: &[0, 1, 2], target: &[0, 1, 2], source: &[2] };
-    /// let map = dataset.kernel_map(rows, 0)?.unwrap();
-    /// assert_eq!(map.shares.len(), 1); // all on one line
-    /// assert!((map.source[0][0] - 3.0).abs() < 1e-9); // the mean is 2
-    /// # Ok::<(), protodash::Error>(())
-    /// ```
-    pub fn kernel_map(&self, rows: KernelMapRows<'_>, seed: u64) -> Result<Option<KernelMap>> {
-        on_rows!(self, |target, source, kernel| kernel_map(target, source, rows, kernel, seed))
     }
 
     /// Sets the kernel's bandwidth by [`cross_validate`].
