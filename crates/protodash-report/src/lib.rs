@@ -60,9 +60,9 @@ pub use document::{
 pub use error::{Error, Result};
 pub use explanation::ExplanationPage;
 pub use gather::{
-    CriticismsOfSize, FindingsRows, ImageShape, KernelFindings, KernelPlaces, PageData, PageObserver, RowData, RowSource, TableCells,
-    attachment_name, comparison_report, explanation_report, file_name, file_settings, kernel_findings, kernel_words,
-    looks, relation_report, selection_report, selection_settings, side_by_side_report,
+    CriticismsOfSize, FindingsRows, ImageShape, KernelFindings, KernelPlaces, PageData, PageObserver, RowData,
+    RowSource, TableCells, attachment_name, comparison_report, explanation_report, file_name, file_settings,
+    kernel_findings, kernel_words, looks, relation_report, selection_report, selection_settings, side_by_side_report,
 };
 pub use image::{Image, Images};
 pub use look::{Look, cut};
@@ -72,8 +72,8 @@ pub use report::{Attachment, Body, Report};
 pub use reproduce::{ReproducingCall, reproducing_calls};
 pub use row::{Cell, Row};
 pub use selection::{
-    ColumnDistribution, Coverage, CoveredGroup, DistributionBar, Map, MapPlaces, MapPoint, MapView, PrototypeSimilarity,
-    SelectionPage, SmallerCriticisms, SmallerExamples, Thumbnails,
+    ColumnDistribution, Coverage, CoveredGroup, DistributionBar, Map, MapPlaces, MapPoint, MapView,
+    PrototypeSimilarity, SelectionPage, SmallerCriticisms, SmallerExamples, Thumbnails,
 };
 pub use sentences::{
     Request, bandwidth_sentence, best_sentence, classes_sentence, comparison_columns, comparison_sentence,

@@ -184,11 +184,11 @@ pub use kernel::{
     SparseError, SparseKernel, SparseMatrix,
 };
 pub use kernel_map::{KernelMap, KernelMapRows};
-pub use neighbour_map::NeighbourMap;
 pub use kernel_mean::{KernelMean, Precision, kernel_mean, kernel_mean_in};
 pub use method_feature::MethodFeature;
 pub use methods::k_medoids::{KMedoids, KMedoidsParams, k_medoids};
 pub use methods::p_lasso::{Breakpoint, LassoPath, p_lasso_path};
+pub use neighbour_map::NeighbourMap;
 pub use observe::{Observer, Stage, Unobserved};
 pub use params::{Means, Method, Params, TargetEnergy, Weights};
 pub use per_label::{Allocation, ClassNumberError, ClassNumbers, ClassSummary, PerLabel, select_per_label};

@@ -103,7 +103,8 @@ pub(crate) fn nearest_rows<T: Scalar>(
             return Some(Vec::new());
         }
         let last = (n - 1).min(order.len() - 1);
-        let (_, nth, _) = order.select_nth_unstable_by(last, |one, other| distances[*one].total_cmp(&distances[*other]));
+        let (_, nth, _) =
+            order.select_nth_unstable_by(last, |one, other| distances[*one].total_cmp(&distances[*other]));
         let most = distances[*nth];
         order.retain(|other| distances[*other] <= most);
         order.sort_unstable();
@@ -178,7 +179,8 @@ fn own_similarity<T: Scalar>(kernel: &dyn Kernel<T>, row: &[T]) -> f64 {
 fn near(distances: &[f64], own: Option<usize>, considered: usize, perplexity: f64) -> Vec<(usize, f64)> {
     let mut order: Vec<usize> = (0..distances.len()).filter(|at| Some(*at) != own).collect();
     if considered < order.len() {
-        let by_distance = |one: &usize, other: &usize| distances[*one].total_cmp(&distances[*other]).then(one.cmp(other));
+        let by_distance =
+            |one: &usize, other: &usize| distances[*one].total_cmp(&distances[*other]).then(one.cmp(other));
         order.select_nth_unstable_by(considered, by_distance);
         order.truncate(considered);
         order.sort_unstable();
@@ -232,7 +234,8 @@ fn embedded(attraction: &[Vec<(usize, f64)>], mut places: Vec<[f64; 2]>) -> Vec<
         let (exaggeration, momentum) = if step < EARLY_STEPS { (EXAGGERATION, 0.5) } else { (1.0, 0.8) };
         let x: Vec<f64> = places.iter().map(|place| place[0]).collect();
         let y: Vec<f64> = places.iter().map(|place| place[1]).collect();
-        let forces = parallel::map(0..n, |at| Forces { towards: pull(&attraction[at], at, (&x, &y)), ..push(at, (&x, &y)) });
+        let forces =
+            parallel::map(0..n, |at| Forces { towards: pull(&attraction[at], at, (&x, &y)), ..push(at, (&x, &y)) });
         let sum = forces.iter().map(|force| force.sum).sum::<f64>().max(f64::MIN_POSITIVE);
         for (at, force) in forces.iter().enumerate() {
             for axis in 0..2 {
@@ -303,7 +306,9 @@ mod tests {
     fn groups(n_groups: usize) -> Array2<f64> {
         let mut random = ChaCha8Rng::seed_from_u64(5);
         let middles = Array2::from_shape_fn((n_groups, 6), |_| random.random_range(-10.0..10.0));
-        Array2::from_shape_fn((20 * n_groups, 6), |(row, column)| middles[[row / 20, column]] + random.random_range(-1.0..1.0))
+        Array2::from_shape_fn((20 * n_groups, 6), |(row, column)| {
+            middles[[row / 20, column]] + random.random_range(-1.0..1.0)
+        })
     }
 
     fn squared(one: [f64; 2], other: [f64; 2]) -> f64 {
@@ -319,7 +324,8 @@ mod tests {
         assert_eq!(map.source, [map.target[3]]);
         for (at, place) in map.target.iter().enumerate() {
             let others = (0..180).filter(|other| *other != at);
-            let nearest = others.min_by(|a, b| squared(*place, map.target[*a]).total_cmp(&squared(*place, map.target[*b])));
+            let nearest =
+                others.min_by(|a, b| squared(*place, map.target[*a]).total_cmp(&squared(*place, map.target[*b])));
             assert_eq!(nearest.unwrap() / 20, at / 20, "row {at}");
         }
     }
@@ -332,7 +338,8 @@ mod tests {
         let map = neighbour_map(&rows, &rows, wanted, &Gaussian::new(5.0).unwrap(), 0).unwrap().unwrap();
         for (at, place) in map.target.iter().enumerate() {
             let nearest = few.iter().filter(|other| **other != at);
-            let nearest = nearest.min_by(|a, b| squared(*place, map.target[**a]).total_cmp(&squared(*place, map.target[**b])));
+            let nearest =
+                nearest.min_by(|a, b| squared(*place, map.target[**a]).total_cmp(&squared(*place, map.target[**b])));
             assert_eq!(nearest.unwrap() / 20, at / 20, "row {at}");
         }
     }
@@ -373,7 +380,8 @@ mod tests {
     #[test]
     fn ties_with_the_last_neighbour_are_neighbours() {
         let rows = Array2::from_shape_vec((6, 1), vec![0.0, 1.0, -1.0, 1.0, 9.0, 0.5]).unwrap();
-        let near = |n: usize| nearest_rows(&rows, (&[0, 4], &all(6)), n, &Gaussian::new(3.0).unwrap()).unwrap().unwrap();
+        let near =
+            |n: usize| nearest_rows(&rows, (&[0, 4], &all(6)), n, &Gaussian::new(3.0).unwrap()).unwrap().unwrap();
         assert_eq!(near(1), [vec![5], vec![1, 3]]);
         assert_eq!(near(2)[0], [1, 2, 3, 5]);
         assert_eq!((near(0)[0].len(), near(99)[0].len()), (0, 5));

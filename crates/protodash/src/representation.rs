@@ -326,7 +326,8 @@ pub(crate) fn measured_path<T: Scalar>(
     let squared = parallel::map(0..target.n_rows(), |row| {
         let mut values = vec![0.0; prototypes.len()];
         distances.of_row(target.row(row), 0, &mut values);
-        let from = |nearest: Option<usize>| nearest.and_then(|at| values.get(at)).map_or(f64::NAN, |value| value * value);
+        let from =
+            |nearest: Option<usize>| nearest.and_then(|at| values.get(at)).map_or(f64::NAN, |value| value * value);
         let changes = path.changes.of_row(row).map(|change| NearestChange { distance: from(change.nearest), ..change });
         (from(path.nearest[row]), changes.collect::<Vec<_>>())
     });

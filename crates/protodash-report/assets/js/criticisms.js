@@ -47,7 +47,7 @@ const setUpCriticisms = (view, criticismsOf) => {
   });
   const text = byId("criticisms-text");
   let hasRow = null;
-  let update = () => {};
+  let state = { whole: true, size: view.prototypes.length };
   /** Hides the cards that the search does not find; says so if it finds none. */
   const filter = (found) => {
     let number = 0;
@@ -59,12 +59,18 @@ const setUpCriticisms = (view, criticismsOf) => {
     text.hidden = false;
     text.textContent = "No criticism matches.";
   };
+  const update = () => {
+    const { found, size } = criticismsOf(state);
+    tellSize(text, found.length ? size : null, state, "Known for the complete run only.");
+    filter(found);
+  };
   onSearch((ranks, hasPoint, matches) => {
     hasRow = matches;
     update();
   });
-  return (state) => {
-    const { found, size } = criticismsOf(state);
+  return (next) => {
+    state = next;
+    const { found } = criticismsOf(next);
     found.forEach(([place, score], rank) => {
       parts[place].rank.textContent = String(rank + 1);
       parts[place].rank.setAttribute("aria-label", `criticism ${rank + 1}`);
@@ -73,10 +79,6 @@ const setUpCriticisms = (view, criticismsOf) => {
       parts[place].score.dataset.value = String(own.value);
     });
     list.replaceChildren(...found.map(([place]) => parts[place].card));
-    update = () => {
-      tellSize(text, found.length ? size : null, state, "Known for the complete run only.");
-      filter(found);
-    };
     update();
   };
 };

@@ -93,7 +93,11 @@ fn write_values(html: &mut Html, page: &ComparisonPage, measure: &Measure) {
         let value = (measure.value)(outcome)?;
         Some(Bar { name: outcome.method.clone(), value, text: (measure.text)(value), look })
     };
-    write_bars(html, &format!("{} of each method", measure.name), &bars.into_iter().filter_map(bar).collect::<Vec<_>>());
+    write_bars(
+        html,
+        &format!("{} of each method", measure.name),
+        &bars.into_iter().filter_map(bar).collect::<Vec<_>>(),
+    );
 }
 
 /// Writes a bar chart of times for each number of prototypes.

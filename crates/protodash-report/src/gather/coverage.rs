@@ -214,7 +214,8 @@ mod tests {
     fn a_column_has_all_its_categories_and_its_farthest_ranges_of_any_size() {
         let ranges = (0..4).map(|at| group("age", &format!("range {at}"), 10 * at..10 * at + 10, true));
         let categories = (0..4).map(|at| group("city", &format!("level {at}"), 10 * at..10 * at + 10, false));
-        let near_then_far = |far: usize| (0..40).map(|row| if row / 10 == far { 9.0 } else { 1.0 }).collect::<Vec<f64>>();
+        let near_then_far =
+            |far: usize| (0..40).map(|row| if row / 10 == far { 9.0 } else { 1.0 }).collect::<Vec<f64>>();
         // The second range is the farthest at a smaller size, the last one at the end.
         let at_sizes = [near_then_far(1), near_then_far(3)];
         let found = farthest(ranges.chain(categories).collect(), &[1.0 / 40.0; 40], &at_sizes);

@@ -261,7 +261,8 @@ mod tests {
         let bars = ColumnBars { n_ordered: 1, ..categories(&[vec![0; 20], vec![1; 20]].concat(), 2, &[0]) };
         let distances = vec![1.0; 40];
         let found = |name: &str| {
-            let (groups, _) = GroupCounter { parts: parts_of_vectors(&features), ..counter(40, &distances) }.groups(name, &bars);
+            let (groups, _) =
+                GroupCounter { parts: parts_of_vectors(&features), ..counter(40, &distances) }.groups(name, &bars);
             groups.iter().map(|(far, _)| (far.group.value.clone(), far.is_range)).collect::<Vec<_>>()
         };
         let (range, category) = (("level 0".to_owned(), true), ("level 1".to_owned(), false));

@@ -203,7 +203,9 @@ impl KernelPlaces {
             let mut dots: Vec<(f64, usize)> =
                 (0..places.len()).filter(|other| other != at).map(|other| (squared(&other), other)).collect();
             if n_nearest < dots.len() {
-                dots.select_nth_unstable_by(n_nearest, |one, other| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+                dots.select_nth_unstable_by(n_nearest, |one, other| {
+                    one.0.total_cmp(&other.0).then(one.1.cmp(&other.1))
+                });
                 dots.truncate(n_nearest);
             }
             dots.iter().filter(|(_, other)| near.binary_search(other).is_ok()).count()

@@ -267,7 +267,10 @@ mod tests {
         coverage.groups.extend([0.45, 0.46, 0.6].map(|distance| group("job", distance, 0)));
         let words = coverage.worst_words("rows").unwrap();
         // The worst is not repeated.
-        assert!(words.contains("is job: v") && words.ends_with("job: v (25.0\u{a0}%) or job: v (25.0\u{a0}%) either."), "{words}");
+        assert!(
+            words.contains("is job: v") && words.ends_with("job: v (25.0\u{a0}%) or job: v (25.0\u{a0}%) either."),
+            "{words}"
+        );
         coverage.groups.push(group("job", 0.1, 0));
         assert!(coverage.worst_words("rows").unwrap().ends_with(" and 1 more group either."));
         assert_eq!(Coverage::default().worst_words("rows"), None);

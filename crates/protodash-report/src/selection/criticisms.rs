@@ -1,6 +1,7 @@
 //! The rows that the prototypes represent worst.
 
 use super::SelectionPage;
+use crate::document::CriticismRule;
 use crate::html::Html;
 use crate::numbers::short;
 use crate::row::Row;
@@ -14,6 +15,9 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
     }
     section(html, "criticisms", "Criticisms", |html| {
         html.leaf("p", &[], &as_sentence(&criticisms_sentence(&page.document)));
+        if let Some(order) = page.document.criticism.as_ref().and_then(order_words) {
+            html.leaf("p", &[("class", "quiet")], order);
+        }
         html.leaf("p", &[("class", "quiet"), ("id", "criticisms-text"), ("aria-live", "polite"), ("hidden", "")], "");
         let class = if page.is_gallery() { "cards gallery" } else { "cards" };
         html.element("ol", &[("class", class), ("id", "criticism-cards")], |html| {
@@ -22,6 +26,14 @@ pub(super) fn write(html: &mut Html, page: &SelectionPage) {
             }
         });
     });
+}
+
+/// The order of the cards, unless scores tell it.
+fn order_words(rule: &CriticismRule) -> Option<&'static str> {
+    rule.diversity.filter(|diversity| *diversity > 0.0).map(|_| {
+        "In the order of choice: after the first, which has the highest score, each is a row with a high score that differs from those \
+         before it, so scores need not fall."
+    })
 }
 
 impl SelectionPage {
@@ -58,4 +70,17 @@ fn write_card(html: &mut Html, page: &SelectionPage, (at, row): (usize, &Row), s
         row.write_cells(html, &page.columns);
     });
     html.line();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_order_is_explained_where_scores_do_not_tell_it() {
+        let rule =
+            |diversity| CriticismRule { definition: "witness".to_owned(), diversity, among: "source".to_owned() };
+        assert!(order_words(&rule(Some(1.0))).unwrap().starts_with("In the order of choice"));
+        assert_eq!((order_words(&rule(Some(0.0))), order_words(&rule(None))), (None, None));
+    }
 }

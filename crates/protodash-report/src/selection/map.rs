@@ -248,7 +248,10 @@ fn directions(places: &MapPlaces) -> String {
         ),
     };
     let preserved = places.preserved.map_or_else(String::new, |share| {
-        format!(" Of the 10 rows nearest to a row under the kernel, {} are among its 10 nearest dots.", whole_percent(share))
+        format!(
+            " Of the 10 rows nearest to a row under the kernel, {} are among its 10 nearest dots.",
+            whole_percent(share)
+        )
     });
     format!("{view} {axes}{preserved}")
 }

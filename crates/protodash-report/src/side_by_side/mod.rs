@@ -298,7 +298,8 @@ mod tests {
         second.prototypes[1].id = Some("Zoe".to_owned());
         let found = |row_of: &dyn Fn(&str) -> Option<u64>| {
             let page = SideBySidePage::matched([first.clone(), second.clone()], row_of).unwrap();
-            let rows = page.chosen().iter().map(|one| (one.row.id.clone().unwrap(), one.is_shared())).collect::<Vec<_>>();
+            let rows =
+                page.chosen().iter().map(|one| (one.row.id.clone().unwrap(), one.is_shared())).collect::<Vec<_>>();
             (rows, page.rows.values().map(|row| row.index).collect::<Vec<_>>())
         };
         let (mut rows, numbers) = found(&|_| None);

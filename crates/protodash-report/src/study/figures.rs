@@ -148,7 +148,11 @@ fn write_bars(html: &mut Html, figure: &StudyFigure) {
             Some(Interval { name, value: point.mean, ends: point.interval, text, look })
         };
         let bars: Vec<Interval> = figure.series.iter().enumerate().filter_map(bar).collect();
-        let title = if places.len() > 1 { format!("{}, {}: {place}", figure.caption, figure.x) } else { figure.caption.clone() };
+        let title = if places.len() > 1 {
+            format!("{}, {}: {place}", figure.caption, figure.x)
+        } else {
+            figure.caption.clone()
+        };
         write_intervals(html, &title, &bars, (range, powers));
     }
     let scale = if powers { format!("{} (log scale)", figure.y) } else { figure.y.clone() };

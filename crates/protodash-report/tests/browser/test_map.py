@@ -78,11 +78,13 @@ def test_twenty_six_classes_differ_by_colour_and_shape(browser):
     page = browser("letters")
     looks = page.run(
         """return [...document.querySelectorAll("#plane .dots[id]")].filter((path) => path.id.startsWith("dots-")).map((path) => {
-            const { stroke, strokeLinecap } = getComputedStyle(path);
-            return `${stroke} ${strokeLinecap}`;
+            const shape = path.getAttribute("d").replace(/^M[-\\d. ]+/, "").split("M")[0];
+            return `${getComputedStyle(path).stroke} ${shape}`;
         })"""
     )
-    assert len(looks) == len(set(looks)) == 26
+    assert len(looks) == len(set(looks)) == 26 and len({look.split(") ")[1] for look in looks}) == 3
+    opacities = page.run("return [...document.querySelectorAll('#plane .dots[id^=dots-]')].map((path) => Number(getComputedStyle(path).strokeOpacity))")
+    assert min(opacities) >= 0.75
     assert page.count(".map-legend input[data-class]") == 26
 
 
