@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::certainty::{Certainty, MeanPrecision};
+use super::certainty::Certainty;
 use super::survey::{CandidateSurvey, LowerBound, RaceFloor, ScoreTie};
 use crate::error::Result;
 use crate::kernel_mean::{FAILURE, RACED_AT_A_TIME, Race};
@@ -53,12 +53,12 @@ impl Certainty {
 
     /// Whether there are upper bounds.
     pub(super) fn is_racing(&self) -> bool {
-        self.race.is_some() && self.means != MeanPrecision::Exact
+        self.race.is_some() && !self.race_ended
     }
 
     /// What the race took, if there was one.
     pub(in crate::search) fn race_record(&self) -> Option<RaceRecord> {
-        let n_exact = if self.means == MeanPrecision::Exact { self.memory.n_source } else { self.n_corrected };
+        let n_exact = if self.race_ended { self.memory.n_source } else { self.n_corrected };
         self.race.map(|race| RaceRecord { n_pairs: race.spent, n_exact, confidence: 1.0 - FAILURE })
     }
 }
@@ -105,6 +105,11 @@ impl<T: Scalar> Candidates<'_, T> {
         let raced = survey.raced_rows();
         if raced.is_empty() {
             return Ok(Some(survey));
+        }
+        let best = survey.lower_bound.map(|bound| bound.score);
+        if self.all_are_cheaper(&ranking, best, n_prototypes)? {
+            drop(survey);
+            return self.correct_all_means(observer).map(|()| None);
         }
         let floor = RaceFloor { ranking, tie, bound: survey.lower_bound };
         // Many rows may contend, and a race takes time: so keep only their indices.
@@ -252,6 +257,68 @@ impl<T: Scalar> LocalShard<'_, T> {
         let (n_target, n_source) = (approximate.target.rows.n_rows() as u64, approximate.race?.n_source() as u64);
         let limit = n_target * n_source / PAIRS_PER_RACED_PAIR;
         let for_all = if approximate.is_source { n_target * (n_target + 1) / 2 } else { n_target * n_source };
-        Some(RacePairs { spent: approximate.race?.n_pairs(), limit, per_mean: n_target, for_all })
+        let (race, n_columns) = (approximate.race?, self.data.rows.n_columns());
+        let draw_cost = race.ends_early().then(|| race.draw_cost(n_columns));
+        Some(RacePairs { spent: race.n_pairs(), limit, per_mean: n_target, for_all, draw_cost })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::Gaussian;
+    use crate::kernel_mean::{ApproximateMeans, ErrorBound, MergedTarget, Precision, RaceTarget, Target, mean_over_target};
+    use crate::observe::Unobserved;
+    use crate::rows::Rows;
+    use crate::search::local::ShardData;
+    use crate::search::precision::survey::KnownMean;
+    use crate::search::protocol::{ColumnStorage, Shard, ShardAnswer, ShardOrder, ShardQuestion};
+
+    /// When f32 data end a race, upper bounds become means in f32 with an error bound, and exact means stay.
+    #[test]
+    fn all_means_after_a_race_are_in_the_precision_of_the_data() {
+        let values: Vec<f32> = (0..3000_u32).map(|i| (i * i % 1013) as f32 / 300.0).collect();
+        let rows = Rows::new(&values, 3);
+        let kernel = Gaussian::new(0.4).unwrap();
+        let target = Target { rows, weights: None };
+        let merged = MergedTarget::of(target);
+        let race_target = RaceTarget::new(target, &merged);
+        let race = Race::new(&kernel, &race_target, rows, 1, &mut Unobserved).unwrap();
+        let approximate =
+            ApproximateMeans { target, is_source: true, error: ErrorBound::default(), race: Some(&race) };
+        let (first, kernel_mean, constraints, rows_per_block) = (0, &[][..], None, 64);
+        let (approximate, is_candidate) = (Some(approximate), vec![true; 1000]);
+        let data =
+            ShardData { kernel: &kernel, rows, first, kernel_mean, approximate, is_candidate, constraints, rows_per_block };
+        let mut shard = LocalShard::new(data);
+        let columns = ColumnStorage::In(Precision::Single);
+        let open = ShardOrder::Open { shift: 0.0, columns, keeps_schur: false };
+        let exact = mean_over_target(target, rows, &kernel, (Stage::KernelMean, &mut Unobserved)).unwrap();
+        let orders = [open, ShardOrder::Correct(vec![(7, exact[7])]), ShardOrder::CorrectAll(Precision::Single)];
+        for (sequence, order) in orders.iter().enumerate() {
+            shard.tell(sequence as u64, order, &mut Unobserved).unwrap();
+        }
+        let ranking = Ranking {
+            rank: Rank::Gradient,
+            multiplier: 0.0,
+            schur_error: 0.0,
+            column_error: 0.0,
+            scale: 1.0,
+            tolerance: 0.0,
+            per_cost: false,
+            without: None,
+        };
+        let mut n_rounded = 0;
+        for (row, exact) in exact.iter().enumerate() {
+            let (block, place) = shard.locate(row);
+            let (mean, error) = (block.means.get(place), block.gradient_error(&ranking, place, 1.0));
+            assert_eq!(block.means.is_approximate(place), row != 7);
+            assert!((mean - exact).abs() <= error && error < 1e-5 && (block.gradient[place] - mean).abs() < 1e-15);
+            n_rounded += usize::from(mean != *exact);
+        }
+        assert!(n_rounded > 500 && shard.draws_left(1e-9) == 0.0);
+        let survey = shard.ask(3, &ShardQuestion::Survey { ranking, tie: ScoreTie::Exact }).unwrap();
+        let crate::search::protocol::ShardReply::Done(ShardAnswer::Survey(survey)) = survey else { panic!("{survey:?}") };
+        assert!(survey.contenders.iter().all(|row| row.source_index == 7 || row.mean == KnownMean::Rounded));
     }
 }
