@@ -30,7 +30,7 @@ const ROW_BYTES: u64 = 48;
 /// in contention.
 const RACED_ROW_BYTES: u64 = 40;
 /// What a race keeps of the target, of features and of the newest column.
-const RACE_CACHE_BYTES: u64 = 224 << 20;
+const RACE_CACHE_BYTES: u64 = 200 << 20;
 
 /// What a selection is expected to cost.
 ///
@@ -109,10 +109,7 @@ impl CostEstimate {
             let total = workload(kernel, params, shape, is_raced);
             total.n_pairs > 0.0 && total.work >= MIN_TRIALS * trial_work(kernel)
         };
-        if n_target == 0
-            || n_columns != target.ncols()
-            || !is_long(shape, wants_race(kernel, params, (shape, shape)))
-        {
+        if n_target == 0 || n_columns != target.ncols() || !is_long(shape, wants_race(kernel, params, (shape, shape))) {
             return Ok(None);
         }
         let shapes = without_copies((target, source), shape)?;

@@ -12,8 +12,8 @@ use crate::error::{Error, Result};
 use crate::figures::TargetFigures;
 use crate::kernel::{Kernel, has_unit_diagonal};
 use crate::kernel_mean::{
-    ApproximateMeans, ErrorBound, LandmarkFeatures, MeanPart, MergedTarget, PairShape, Precision, Race, RaceTarget, Target,
-    finite_means, mean_in, n_pairs, race_pays, zero_if_cancelled,
+    ApproximateMeans, ErrorBound, LandmarkFeatures, MeanPart, MergedTarget, PairShape, Precision, Race, RaceTarget,
+    Target, finite_means, mean_in, n_pairs, race_pays, zero_if_cancelled,
 };
 use crate::method_feature::MethodFeature;
 use crate::observe::{Observer, Silent, Stage};
@@ -418,11 +418,7 @@ fn are_moderate<T: Scalar>(kernel: &dyn Kernel<T>, rows: Rows<'_, T>) -> bool {
 }
 
 /// Whether a race is requested and pays, as far as parameters and the sizes of the full mean and of the race tell.
-pub(crate) fn wants_race<T: Scalar>(
-    kernel: &dyn Kernel<T>,
-    params: &Params,
-    shapes: (PairShape, PairShape),
-) -> bool {
+pub(crate) fn wants_race<T: Scalar>(kernel: &dyn Kernel<T>, params: &Params, shapes: (PairShape, PairShape)) -> bool {
     let is_requested = match params.means {
         Means::Full => false,
         Means::Racing => true,

@@ -143,7 +143,8 @@ mod tests {
 
     #[test]
     fn a_run_of_some_parts_replaces_its_rows_and_adds_new_ones_next_to_them() {
-        let row = |work: &str, goal: &str, measured: &str| BenchRow::new(work.into(), goal.into(), measured.into(), true);
+        let row =
+            |work: &str, goal: &str, measured: &str| BenchRow::new(work.into(), goal.into(), measured.into(), true);
         let run = |rows: &[BenchRow], versions: &str| {
             let rows: Vec<Value> = rows.iter().map(BenchRow::record).collect();
             json!({ "machine": "M", "versions": versions, "rows": rows })

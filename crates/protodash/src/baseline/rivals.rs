@@ -163,9 +163,8 @@ impl<'a, T: Scalar> Rivals<'a, T> {
 
     fn measured(&self, to_chosen: &[f64], drawn: &mut [f64], best: f64) -> MeasuredDistances {
         let to_fixed = least(&to_chosen[..self.n_fixed]);
-        let ours = |size: &NewPrototypes| {
-            size.positions.iter().map(|position| to_chosen[*position]).fold(to_fixed, f64::min)
-        };
+        let ours =
+            |size: &NewPrototypes| size.positions.iter().map(|position| to_chosen[*position]).fold(to_fixed, f64::min);
         let at_sizes = self.sizes.iter().map(ours).zip(self.expected.of(drawn)).collect();
         MeasuredDistances { at_sizes, best }
     }

@@ -86,7 +86,9 @@ impl<'a, T: Scalar> Shards<'a, T> {
     /// The kernel values that a race takes until no upper bound is farther from its estimate than this.
     pub(super) fn draws_left(&self, slack: f64) -> Result<f64> {
         let answers = self.ask_all(&ShardQuestion::DrawsLeft { slack })?.into_iter();
-        Ok(answers.map(|answer| if let ShardAnswer::Numbers(draws) = answer { draws[0] } else { mismatch(&answer) }).sum())
+        Ok(answers
+            .map(|answer| if let ShardAnswer::Numbers(draws) = answer { draws[0] } else { mismatch(&answer) })
+            .sum())
     }
 
     pub(super) fn describe(&self, source_index: usize) -> Result<DescribedRow<T>> {

@@ -337,7 +337,8 @@ fn digits_that_represent_others_are_the_same_rows() {
     let Some(rows) = handwritten() else { return };
     let part = |range: std::ops::Range<usize>| rows.select(Axis(0), &range.collect::<Vec<_>>());
     let (target, source) = (part(0..6000), part(6000..10_000));
-    for (method, bandwidth) in [(Method::ProtoDash, 2500.0), (Method::ProtoDash, 1250.0), (Method::ProtoGreedy, 2500.0)] {
+    for (method, bandwidth) in [(Method::ProtoDash, 2500.0), (Method::ProtoDash, 1250.0), (Method::ProtoGreedy, 2500.0)]
+    {
         let kernel = Gaussian::new(bandwidth).unwrap();
         same("other digits", (&target, &source), &kernel, &params(15, method, 2));
     }

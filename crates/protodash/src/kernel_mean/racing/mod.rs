@@ -62,9 +62,9 @@ pub(crate) const FAILURE: f64 = 1e-6;
 pub(crate) const RACED_AT_A_TIME: usize = 1 << 14;
 /// Memory for draws of the target: a row that is still in contention after all of them is computed exactly.
 const DRAW_BYTES: usize = 64 << 20;
-/// Memory for features of source rows, which are computed again where they are not kept: together with what is remembered of each
-/// row, about as much for a million rows as for ten.
-const FEATURE_BYTES: std::ops::RangeInclusive<usize> = 24 << 20..=144 << 20;
+/// Memory for features of source rows, which are computed again where they are not kept: the less, the more is remembered of all
+/// rows. Of ten million rows, hardly any would be kept anyway.
+const FEATURE_BYTES: std::ops::RangeInclusive<usize> = 4 << 20..=120 << 20;
 /// What each source row takes off that.
 const FEATURE_BYTES_PER_ROW: usize = 16;
 /// Memory for features at the first level, when there are no columns of the search yet.

@@ -330,8 +330,4 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
         let row = source_index - self.data.first;
         (&self.blocks[row / self.data.rows_per_block], row % self.data.rows_per_block)
     }
-
-    pub(super) fn block_mut(&mut self, source_index: usize) -> &mut CandidateBlock<'a, T> {
-        &mut self.blocks[(source_index - self.data.first) / self.data.rows_per_block]
-    }
 }

@@ -16,7 +16,7 @@ use crate::search::rank::{Rank, Ranking};
 /// Steps before the first guess of how the best gradient decreases.
 const FIRST_STEPS: usize = 4;
 /// The slack that takes most rows out of contention, as a part of the best gradient.
-const SLACK: f64 = 0.7;
+const SLACK: f64 = 0.6;
 /// Powers by which the best gradient decreases.
 const EXPONENTS: std::ops::RangeInclusive<f64> = 0.25..=1.5;
 /// Rows that become exact at every step, and what a pair of them costs.

@@ -140,8 +140,10 @@ impl<T: Scalar> Candidates<'_, T> {
         let precision = if self.certainty.is_racing() { Precision::of_data::<T>() } else { Precision::Double };
         self.shards.tell_all(&ShardOrder::CorrectAll(precision), observer)?;
         self.certainty.race_ended = true;
-        if precision == Precision::Double {
-            self.certainty.means = MeanPrecision::Exact;
+        match precision {
+            Precision::Double => self.certainty.means = MeanPrecision::Exact,
+            // What the race made exact says nothing about how many corrections are still to come.
+            Precision::Single => self.certainty.n_corrected = 0,
         }
         if let Some(race) = &mut self.certainty.race {
             race.spent += race.for_all;
