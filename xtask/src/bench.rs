@@ -42,15 +42,25 @@ fn is_large() -> bool {
     std::env::var_os("BENCH_LARGE").is_some_and(|value| value == "1")
 }
 
+/// The part that is not rows of the table but a plot.
+const PLOT: &str = "plot";
+
 /// Measures everything and writes `docs/benchmarks.md`, `docs/benchmarks.json` and the plot.
 ///
-/// `BENCH_ONLY=racing` measures only those of its parts, separated by commas, and prints their rows without writing them.
+/// `BENCH_ONLY=racing` measures only those of its parts, separated by commas, and replaces their rows in these files.
 pub(crate) fn run(workspace: &Workspace) -> Result<String, StepError> {
+    let only = std::env::var("BENCH_ONLY").ok();
+    let only: Option<Vec<&str>> = only.as_ref().map(|only| only.split(',').collect());
+    let known = || PARTS.iter().map(|(part, _)| *part).chain([PLOT]);
+    if let Some(name) = only.iter().flatten().find(|name| known().all(|part| part != **name)) {
+        let known: Vec<&str> = known().collect();
+        return Err(StepError::new(format!("unknown part {name}; BENCH_ONLY takes {}", known.join(", "))));
+    }
+    let is_wanted = |part: &str| only.as_ref().is_none_or(|only| only.contains(&part));
     let tools = Tools::prepare(workspace)?;
     let mut report = BenchReport::begin(tools.versions()?);
-    let only = std::env::var("BENCH_ONLY").ok();
     for (part, measure) in PARTS {
-        if only.as_ref().is_some_and(|only| only.split(',').all(|name| name != *part)) {
+        if !is_wanted(part) {
             continue;
         }
         for row in measure(&tools)? {
@@ -58,12 +68,10 @@ pub(crate) fn run(workspace: &Workspace) -> Result<String, StepError> {
             report.add(row);
         }
     }
-    if only.is_some() {
-        return Ok("printed, not written, since BENCH_ONLY is set".into());
+    if is_wanted(PLOT) {
+        workspace_file(workspace, "docs/benchmarks.svg", &plot::svg(&plot::measure(&tools)?))?;
     }
-    let lines = plot::measure(&tools)?;
-    workspace_file(workspace, "docs/benchmarks.svg", &plot::svg(&lines))?;
-    report.write(workspace)
+    report.write(workspace, only.as_deref())
 }
 
 fn workspace_file(workspace: &Workspace, file: &str, text: &str) -> Result<(), StepError> {

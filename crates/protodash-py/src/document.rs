@@ -408,6 +408,11 @@ impl Document {
     }
 
     #[getter]
+    fn certified(&self) -> Option<f64> {
+        self.inner.certified.or(self.inner.explained.filter(|_| self.inner.explained_standard_error.is_none()))
+    }
+
+    #[getter]
     fn oversample(&self) -> f64 {
         self.inner.oversample
     }

@@ -168,7 +168,7 @@ fn side<'py>(py: Python<'py>, encoded: Encoded, n_rows: u64) -> PyResult<Bound<'
         // Tables in memory are never sparse.
         Matrix::Sparse(_) => return Err(PyValueError::new_err("sparse rows cannot be a table")),
     }
-    let numbers = encoded.rows.table_rows().iter().map(|row| *row as i64);
+    let numbers = encoded.rows.table_rows().into_iter().map(|row| row as i64);
     side.set_item("numbers", numpy::PyArray1::from_iter(py, numbers))?;
     side.set_item("ids", encoded.rows.ids())?;
     side.set_item("labels", encoded.rows.labels())?;

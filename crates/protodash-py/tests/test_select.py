@@ -134,6 +134,8 @@ def test_racing_selects_the_rows_of_the_full_mean():
     assert np.allclose(full.weights, raced.weights, rtol=1e-9)
     assert full.means == {"kind": "full", "confidence": 1.0, "tolerance": 0.0, "pairs": 4000 * 4001 // 2, "n_exact": 4000}
     assert raced.means["kind"] == "racing" and raced.means["n_exact"] <= 4000
+    assert full.certified == full.explained
+    assert 0.9 * raced.explained < raced.certified < raced.explained
     assert abs(raced.explained - full.explained) <= 5 * raced.explained_standard_error
     # Means that racing left out are computed when they are needed.
     assert raced.criticisms(3).indices.tolist() == full.criticisms(3).indices.tolist()

@@ -20,9 +20,52 @@ use crate::{Error, Result};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RowMap {
-    table_rows: Vec<u64>,
+    table_rows: TableRows,
     ids: Option<Vec<String>>,
     labels: Option<Vec<String>>,
+}
+
+/// Table rows in ascending order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum TableRows {
+    /// The first so many, as where a matrix holds all rows: a list would take 8 bytes for each.
+    First(usize),
+    /// Others.
+    Listed(Vec<u64>),
+}
+
+impl Default for TableRows {
+    fn default() -> Self {
+        TableRows::First(0)
+    }
+}
+
+impl TableRows {
+    /// These rows, which ascend.
+    fn of(rows: Vec<u64>) -> TableRows {
+        match rows.last() {
+            Some(last) if *last >= rows.len() as u64 => TableRows::Listed(rows),
+            _ => TableRows::First(rows.len()),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            TableRows::First(n_rows) => *n_rows,
+            TableRows::Listed(rows) => rows.len(),
+        }
+    }
+
+    fn get(&self, matrix_row: usize) -> Option<u64> {
+        match self {
+            TableRows::First(n_rows) => (matrix_row < *n_rows).then_some(matrix_row as u64),
+            TableRows::Listed(rows) => rows.get(matrix_row).copied(),
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = u64> {
+        (0..self.len()).filter_map(|row| self.get(row))
+    }
 }
 
 impl RowMap {
@@ -50,7 +93,7 @@ impl RowMap {
                 return Err(Error::RowNames { what, given: names.len(), n_rows: table_rows.len() });
             }
         }
-        Ok(RowMap { table_rows, ids, labels })
+        Ok(RowMap { table_rows: TableRows::of(table_rows), ids, labels })
     }
 
     /// Returns the map of a matrix that holds all of a table's `n_rows` rows.
@@ -62,7 +105,7 @@ impl RowMap {
     /// ```
     #[must_use]
     pub fn identity(n_rows: usize) -> RowMap {
-        RowMap { table_rows: (0..n_rows as u64).collect(), ids: None, labels: None }
+        RowMap { table_rows: TableRows::First(n_rows), ids: None, labels: None }
     }
 
     /// Returns the map with the label that each row has among `of_table`, the labels of all rows of the table.
@@ -82,7 +125,7 @@ impl RowMap {
     /// # Ok::<(), protodash_table::Error>(())
     /// ```
     pub fn with_table_labels(self, of_table: &[String]) -> Result<RowMap> {
-        let label = |row: &u64| usize::try_from(*row).ok().and_then(|row| of_table.get(row)).cloned();
+        let label = |row: u64| usize::try_from(row).ok().and_then(|row| of_table.get(row)).cloned();
         let labels: Option<Vec<String>> = self.table_rows.iter().map(label).collect();
         match labels {
             Some(labels) => Ok(RowMap { labels: Some(labels), ..self }),
@@ -111,7 +154,7 @@ impl RowMap {
     /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.table_rows.is_empty()
+        self.len() == 0
     }
 
     /// Returns the table row of a row of the matrix.
@@ -129,7 +172,10 @@ impl RowMap {
     /// ```
     #[must_use]
     pub fn table_row(&self, matrix_row: usize) -> u64 {
-        self.table_rows[matrix_row]
+        match self.table_rows.get(matrix_row) {
+            Some(row) => row,
+            None => panic!("the matrix has {} rows, and so no row {matrix_row}", self.len()),
+        }
     }
 
     /// Returns the matrix row of a row of the table; `None` if the matrix does not hold it.
@@ -143,7 +189,10 @@ impl RowMap {
     /// ```
     #[must_use]
     pub fn matrix_row(&self, table_row: u64) -> Option<usize> {
-        self.table_rows.binary_search(&table_row).ok()
+        match &self.table_rows {
+            TableRows::First(n_rows) => usize::try_from(table_row).ok().filter(|row| row < n_rows),
+            TableRows::Listed(rows) => rows.binary_search(&table_row).ok(),
+        }
     }
 
     /// Returns the table rows in the order of the matrix.
@@ -154,8 +203,8 @@ impl RowMap {
     /// assert_eq!(protodash_table::RowMap::identity(2).table_rows(), [0, 1]);
     /// ```
     #[must_use]
-    pub fn table_rows(&self) -> &[u64] {
-        &self.table_rows
+    pub fn table_rows(&self) -> Vec<u64> {
+        self.table_rows.iter().collect()
     }
 
     /// Returns the id of a row of the matrix, if ids are known; a missing id is an empty string.
@@ -212,5 +261,21 @@ impl RowMap {
     #[must_use]
     pub fn labels(&self) -> Option<&[String]> {
         self.labels.as_deref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_rows_take_no_list() -> Result<()> {
+        let all = RowMap::new(vec![0, 1, 2], None, None)?;
+        assert_eq!((all.table_rows.clone(), &all), (TableRows::First(3), &RowMap::identity(3)));
+        assert_eq!((all.table_row(2), all.matrix_row(2), all.matrix_row(3), all.len()), (2, Some(2), None, 3));
+        assert_eq!(RowMap::new(Vec::new(), None, None)?, RowMap::default());
+        let some = RowMap::new(vec![0, 1, 3], None, None)?;
+        assert_eq!((some.table_rows(), some.matrix_row(3), some.matrix_row(2)), (vec![0, 1, 3], Some(2), None));
+        Ok(())
     }
 }

@@ -3,13 +3,12 @@
 use ndarray::{ArrayRef2, s};
 
 use crate::compare::Meter;
-use crate::distinct::first_of_equal_rows;
 use crate::error::{Result, Role};
 use crate::kernel::{Kernel, SparseKernel, has_unit_diagonal, loop_formula};
 use crate::kernel_mean::{PairShape, Precision, Target, Workload, full_workload, pair_work, race_workload};
 use crate::observe::{Observer, Stage, Unobserved};
 use crate::params::{Means, Method, Params, TargetEnergy};
-use crate::prepared::{precision_for_one, wants_race};
+use crate::prepared::{merged_shapes, n_merged, precision_for_one, wants_race};
 use crate::rows::{CheckedMatrix, Scalar};
 use crate::simd::InstructionSet;
 
@@ -31,7 +30,7 @@ const ROW_BYTES: u64 = 48;
 /// in contention.
 const RACED_ROW_BYTES: u64 = 40;
 /// What a race keeps of the target, of features and of the newest column.
-const RACE_CACHE_BYTES: u64 = 160 << 20;
+const RACE_CACHE_BYTES: u64 = 200 << 20;
 
 /// What a selection is expected to cost.
 ///
@@ -106,16 +105,17 @@ impl CostEstimate {
         let is_source = target.as_ptr() == source.as_ptr() && target.dim() == source.dim();
         let (n_target, n_source, n_columns) = (target.nrows(), source.nrows(), source.ncols());
         let shape = PairShape { n_target, n_source, n_columns, is_source };
-        let is_raced = wants_race(kernel, params, shape);
-        let is_long = |shape| {
+        let is_long = |shape, is_raced| {
             let total = workload(kernel, params, shape, is_raced);
             total.n_pairs > 0.0 && total.work >= MIN_TRIALS * trial_work(kernel)
         };
-        if n_target == 0 || n_columns != target.ncols() || !is_long(shape) {
+        if n_target == 0 || n_columns != target.ncols() || !is_long(shape, wants_race(kernel, params, (shape, shape))) {
             return Ok(None);
         }
-        let merged = without_copies((target, source), shape, is_raced)?;
-        if !is_long(merged) {
+        let shapes = without_copies((target, source), shape)?;
+        let is_raced = wants_race(kernel, params, (shape, shape)) && wants_race(kernel, params, shapes);
+        let merged = if is_raced { shapes.1 } else { shapes.0 };
+        if !is_long(merged, is_raced) {
             return Ok(None);
         }
         let (trial, seconds) = trial(kernel, (target, source), precision_for_one::<T>(params), meter)?;
@@ -127,7 +127,7 @@ impl CostEstimate {
             target_is_source: is_source,
             n_pairs: n_pairs as u64,
             is_raced,
-            could_race: !is_raced && wants_race(kernel, &auto, shape),
+            could_race: !is_raced && wants_race(kernel, &auto, shapes),
             seconds: seconds * work / trial,
             n_bytes: n_bytes::<T>(kernel, params, shape, is_raced),
             is_lower_bound: !searches(params) || params.n_prototypes.is_none(),
@@ -140,26 +140,14 @@ fn searches(params: &Params) -> bool {
     matches!(params.method, Method::ProtoDash | Method::ProtoGreedy)
 }
 
-/// The sizes of the distinct rows that sums run over.
+/// The sizes of the distinct rows that the sums of the full mean and of a race run over.
 fn without_copies<T: Scalar>(
     (target, source): (&ArrayRef2<T>, &ArrayRef2<T>),
     shape: PairShape,
-    is_raced: bool,
-) -> Result<PairShape> {
-    let distinct = |matrix, role| {
-        let checked = CheckedMatrix::new(matrix, role)?;
-        let n_distinct = first_of_equal_rows(checked.rows()).into_iter().filter(|is_first| *is_first).count();
-        // Rows are merged if they occur at least twice on average.
-        let n_rows = checked.rows().n_rows();
-        Ok(if 2 * n_distinct > n_rows { n_rows } else { n_distinct })
-    };
-    let n_target = distinct(target, Role::Target)?;
-    let n_source = match (shape.is_source, is_raced) {
-        (_, true) => shape.n_source,
-        (true, false) => n_target,
-        (false, false) => distinct(source, Role::Source)?,
-    };
-    Ok(PairShape { n_target, n_source, is_source: shape.is_source && n_target == n_source, ..shape })
+) -> Result<(PairShape, PairShape)> {
+    let n_target = n_merged(CheckedMatrix::new(target, Role::Target)?.rows());
+    let n_source = if shape.is_source { n_target } else { n_merged(CheckedMatrix::new(source, Role::Source)?.rows()) };
+    Ok(merged_shapes(shape, (n_target < shape.n_target).then_some(n_target), || Some(n_source)))
 }
 
 /// The work of means, energy and search.

@@ -13,6 +13,35 @@ use crate::params::TargetEnergy;
 use crate::rows::{Rows, Scalar, product};
 use crate::selection::Energy;
 
+/// Standard errors from an estimated energy to its upper confidence bound: about the confidence of a race, if normal.
+const STANDARD_ERRORS: f64 = 5.0;
+
+impl Energy {
+    /// The least share of the best possible objective that this one is, if the prototypes have non-negative weights; `None` if it
+    /// is unknown.
+    ///
+    /// It is [`explained`](Self::explained) if ‖μ‖² is exact. If it is estimated, its upper confidence bound is used instead: five
+    /// standard errors above the estimate.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Gaussian, Params, select};
+    ///
+    /// let rows = array![[0.0], [100.0]];
+    /// let mut energy = select(&rows, &rows, &Gaussian::new(1.0)?, &Params::new(1))?.target_energy.unwrap();
+    /// assert_eq!(energy.certified(0.125), Some(0.5)); // ‖μ‖² = 1/2
+    /// energy.standard_error = Some(0.1);
+    /// assert_eq!(energy.certified(0.125), Some(0.25));
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn certified(&self, objective: f64) -> Option<f64> {
+        let value = self.value + STANDARD_ERRORS * self.standard_error.unwrap_or(0.0);
+        Energy { value, ..*self }.explained(objective).filter(|_| self.explained(objective).is_some())
+    }
+}
+
 /// ‖μ‖², computed as requested, or from `own_means`, the kernel mean of the target's own rows, if given.
 pub(crate) fn target_energy<T: Scalar>(
     target: Target<'_, T>,

@@ -399,7 +399,8 @@ impl Method {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Means {
-    /// Racing where it is expected to be faster: for many rows and comparatively few prototypes.
+    /// Racing where it is expected to be faster: for many distinct rows and comparatively few prototypes. Falls back to the full
+    /// mean as soon as that is expected to be cheaper than the rest of the race.
     Auto,
     /// The kernel mean of every source row over the whole target.
     Full,

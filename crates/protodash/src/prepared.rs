@@ -5,14 +5,15 @@ use std::sync::Arc;
 
 use ndarray::ArrayRef2;
 
-use crate::constraints::ConstraintReport;
+use crate::constraints::{ConstraintReport, RowConstraints};
+use crate::distinct::first_of_equal_rows;
 use crate::energy;
 use crate::error::{Error, Result};
 use crate::figures::TargetFigures;
 use crate::kernel::{Kernel, has_unit_diagonal};
 use crate::kernel_mean::{
-    ApproximateMeans, ErrorBound, LandmarkFeatures, MeanPart, PairShape, Precision, Race, RaceTarget, Target,
-    finite_means, mean_in, n_pairs, race_pays, zero_if_cancelled,
+    ApproximateMeans, ErrorBound, LandmarkFeatures, MeanPart, MergedTarget, PairShape, Precision, Race, RaceTarget,
+    Target, finite_means, mean_in, n_pairs, race_pays, zero_if_cancelled,
 };
 use crate::method_feature::MethodFeature;
 use crate::observe::{Observer, Silent, Stage};
@@ -53,7 +54,7 @@ pub struct Prepared<'a, T: Scalar> {
     kernel: &'a dyn Kernel<T>,
     /// Normalised.
     target_weights: Option<Vec<f64>>,
-    means: PreparedMeans,
+    means: PreparedMeans<T>,
 }
 
 /// Where kernel means come from.
@@ -66,7 +67,7 @@ pub(crate) enum MeansOrigin<'p> {
 }
 
 /// The prepared kernel means and energy.
-enum PreparedMeans {
+enum PreparedMeans<T> {
     Full {
         kernel_mean: Arc<[f64]>,
         /// Error bound of the kernel means; `None` in f64.
@@ -76,7 +77,7 @@ enum PreparedMeans {
         energy_error: f64,
     },
     /// Nothing prepared: every selection runs its own race.
-    Raced { target_energy: TargetEnergy },
+    Raced { target_energy: TargetEnergy, merged: MergedTarget<T> },
 }
 
 impl<'a, T: Scalar> Prepared<'a, T> {
@@ -124,8 +125,8 @@ impl<'a, T: Scalar> Prepared<'a, T> {
             params.check(rows.n_rows(), source_rows.n_rows())?;
             let target_weights = params.target_weights.as_deref().map(normalised);
             let weighted = Target { rows, weights: target_weights.as_deref() };
-            if can_race(kernel, params, weighted, source_rows) {
-                let means = PreparedMeans::Raced { target_energy: params.target_energy };
+            if let Some(merged) = merged_for_race(kernel, params, weighted, source_rows) {
+                let means = PreparedMeans::Raced { target_energy: params.target_energy, merged };
                 return Ok(Prepared { pair, kernel, target_weights, means });
             }
         }
@@ -278,14 +279,24 @@ impl<'a, T: Scalar> Prepared<'a, T> {
     /// A selection by racing, without the full kernel mean.
     pub(crate) fn race(&self, params: &Params, observer: &mut dyn Observer) -> Result<Selection> {
         let (target, source, kernel) = (self.target(), self.pair.rows().1, self.kernel);
-        let merged = RaceTarget::new(target);
-        let race = Race::new(kernel, &merged, source, params.seed, observer)?;
+        let PreparedMeans::Raced { merged, .. } = &self.means else { unreachable!("only raced means are raced") };
+        let merged = RaceTarget::new(target, merged);
+        // Copies of earlier rows are never chosen. The others keep their bounds, since the unit of slopes follows from all.
+        let given = params.given_rows();
+        let constraints = RowConstraints::of(params, source.n_rows());
+        let candidates =
+            constraints.map_or_else(|| given.candidates(source), |constraints| constraints.candidates(source, given));
+        let is_choosable = given.choosable(source.n_rows());
+        let is_copy = |row: usize| is_choosable[row] && !candidates[row];
+        let race = Race::without_rows(kernel, &merged, (source, &is_copy), params.seed, observer)?
+            .ending_early(params.means == Means::Auto);
+        drop(is_choosable);
         let energy = self.race_energy(params, race.features(), observer)?;
         let error = ErrorBound::default();
         let approximate =
             ApproximateMeans { target: merged.for_means(), is_source: merged.is(source), error, race: Some(&race) };
         let (kernel_mean, approximate, layout) = (&[][..], Some(approximate), ShardLayout::default());
-        let candidates = None;
+        let candidates = Some(&candidates[..]);
         let problem = SelectionProblem { target, source, kernel, kernel_mean, approximate, params, candidates, layout };
         let mut path = path_in_pool(problem, observer)?;
         let figures = self.figures(&mut path, params, (energy, 0.0));
@@ -313,9 +324,9 @@ impl<'a, T: Scalar> Prepared<'a, T> {
     ) -> Result<Option<Energy>> {
         let target = self.target();
         let sample = match self.means {
-            PreparedMeans::Raced { target_energy: TargetEnergy::Sample { n_rows, seed } } => (n_rows, seed),
+            PreparedMeans::Raced { target_energy: TargetEnergy::Sample { n_rows, seed }, .. } => (n_rows, seed),
             // The exact energy would take as many pairs as the full mean.
-            PreparedMeans::Raced { target_energy: TargetEnergy::Exact } => (ENERGY_SAMPLE, params.seed),
+            PreparedMeans::Raced { target_energy: TargetEnergy::Exact, .. } => (ENERGY_SAMPLE, params.seed),
             _ if same_rows(target.rows, self.pair.rows().1) => (ENERGY_SAMPLE, params.seed),
             _ => return Ok(None),
         };
@@ -357,8 +368,13 @@ fn path_in_pool<T: Scalar>(problem: SelectionProblem<'_, T>, observer: &mut dyn 
     rayon::scope(|_| T::path(problem, observer))
 }
 
-/// Whether to race: the parameters ask for it, it chooses the same rows as the full mean, and there are pairs to save.
-fn can_race<T: Scalar>(kernel: &dyn Kernel<T>, params: &Params, target: Target<'_, T>, source: Rows<'_, T>) -> bool {
+/// The target of a race, if the parameters ask for one, it chooses the same rows as the full mean, and there are pairs to save.
+fn merged_for_race<T: Scalar>(
+    kernel: &dyn Kernel<T>,
+    params: &Params,
+    target: Target<'_, T>,
+    source: Rows<'_, T>,
+) -> Option<MergedTarget<T>> {
     let has_usable_means = || {
         has_unit_diagonal(kernel)
             || (has_target_similarities(kernel, target)
@@ -366,7 +382,33 @@ fn can_race<T: Scalar>(kernel: &dyn Kernel<T>, params: &Params, target: Target<'
                 && are_moderate(kernel, target.rows)
                 && are_moderate(kernel, source))
     };
-    wants_race(kernel, params, PairShape::of(target.rows, source)) && has_usable_means()
+    let shape = PairShape::of(target.rows, source);
+    if !wants_race(kernel, params, (shape, shape)) || !has_usable_means() {
+        return None;
+    }
+    let merged = MergedTarget::of(target);
+    let distinct_source = || (params.means == Means::Auto && !shape.is_source).then(|| n_merged(source));
+    let shapes = merged_shapes(shape, merged.n_distinct(), distinct_source);
+    wants_race(kernel, params, shapes).then_some(merged)
+}
+
+/// The sizes of the full mean, which merges equal rows, and of a race, which does so for the target only.
+pub(crate) fn merged_shapes(
+    shape: PairShape,
+    n_target: Option<usize>,
+    n_source: impl FnOnce() -> Option<usize>,
+) -> (PairShape, PairShape) {
+    let n_distinct = n_target.unwrap_or(shape.n_target);
+    let n_source = if shape.is_source { n_distinct } else { n_source().unwrap_or(shape.n_source) };
+    let full = PairShape { n_target: n_distinct, n_source, ..shape };
+    let is_source = shape.is_source && n_target.is_none();
+    (full, PairShape { n_target: n_distinct, is_source, ..shape })
+}
+
+/// Number of rows that sums run over: rows are merged if they occur at least twice on average.
+pub(crate) fn n_merged<T: Scalar>(rows: Rows<'_, T>) -> usize {
+    let n_distinct = first_of_equal_rows(rows).into_iter().filter(|is_first| *is_first).count();
+    if 2 * n_distinct > rows.n_rows() { rows.n_rows() } else { n_distinct }
 }
 
 /// Whether f32 can represent the similarities and their products with the features of landmarks.
@@ -375,16 +417,16 @@ fn are_moderate<T: Scalar>(kernel: &dyn Kernel<T>, rows: Rows<'_, T>) -> bool {
     largest == 0.0 || MODERATE.contains(&largest)
 }
 
-/// Whether a race is requested and pays, as far as sizes and parameters tell.
-pub(crate) fn wants_race<T: Scalar>(kernel: &dyn Kernel<T>, params: &Params, shape: PairShape) -> bool {
+/// Whether a race is requested and pays, as far as parameters and the sizes of the full mean and of the race tell.
+pub(crate) fn wants_race<T: Scalar>(kernel: &dyn Kernel<T>, params: &Params, shapes: (PairShape, PairShape)) -> bool {
     let is_requested = match params.means {
         Means::Full => false,
         Means::Racing => true,
-        Means::Auto => race_pays(kernel, shape, params.n_total()),
+        Means::Auto => race_pays(kernel, shapes, params.n_total()),
     };
     // Other kernels are centred at the best single row for convex weights, and finding it takes all means.
     let is_uncentred = has_unit_diagonal(kernel) || params.weights != Weights::Convex;
-    resolves(params) && is_requested && is_uncentred && n_pairs(kernel, shape) > 0
+    resolves(params) && is_requested && is_uncentred && n_pairs(kernel, shapes.0) > 0
 }
 
 /// Whether the method resolves in f64 what approximate means leave uncertain.

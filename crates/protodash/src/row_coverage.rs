@@ -310,7 +310,7 @@ impl<'a, T: Scalar> CoverageSurvey<'a, T> {
 
     /// The distance of each row from its n-th nearest target row other than itself, given by number; NaN if there is no other.
     fn radii(&self, rows: &[(&[T], Option<usize>)], observer: &mut dyn Observer) -> Result<Vec<f64>> {
-        let per_task = self.distances.rows_per_task();
+        let per_task = self.distances.rows_per_task(None);
         let per_round = per_task * rayon::current_num_threads();
         let mut radii = Vec::with_capacity(rows.len());
         for (round, measured) in rows.chunks(per_round).enumerate() {

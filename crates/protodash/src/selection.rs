@@ -175,9 +175,6 @@ impl Energy {
     }
 }
 
-/// Standard errors from an estimated energy to its upper confidence bound: about the confidence of a race, if normal.
-const STANDARD_ERRORS: f64 = 5.0;
-
 /// The result of [`select`](crate::select).
 ///
 /// # Examples
@@ -427,9 +424,7 @@ impl Selection {
     /// # Ok::<(), protodash::Error>(())
     /// ```
     pub fn certified(&self) -> Option<f64> {
-        let Energy { value, standard_error } = self.target_energy?;
-        let at_most = Energy { value: value + STANDARD_ERRORS * standard_error.unwrap_or(0.0), standard_error };
-        at_most.explained(self.objective_final()).filter(|_| self.explained().is_some())
+        self.target_energy?.certified(self.objective_final()).filter(|_| self.explained().is_some())
     }
 
     /// The weights that the first `n_prototypes` had on their own; `None` beyond the path.

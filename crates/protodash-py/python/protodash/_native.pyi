@@ -141,6 +141,7 @@ class Document:
     mmd2: float | None
     explained: float | None
     explained_standard_error: float | None
+    certified: float | None
     oversample: float
     max_weight: float | None
     min_effective: float | None

@@ -201,6 +201,15 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionSettings, Selecti
         return self._document.explained_standard_error
 
     @property
+    def certified(self) -> float | None:
+        """The least share of the best possible objective that this one is; None if the target's energy is unknown.
+
+        It is `explained` if the energy is exact. If it was estimated, its upper confidence bound counts instead: five standard
+        errors above the estimate.
+        """
+        return self._document.certified
+
+    @property
     def baseline(self) -> dict[str, Any] | None:
         """Comparison with the same number of random rows: "nearer_than_random" and "random_explained".
 
@@ -209,7 +218,8 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionSettings, Selecti
         with the best weights, and `random_explained_path` the same for 1, 2, … random rows. `nearer_than_random_path` has
         `nearer_than_random` for smaller numbers of prototypes, as pairs. `distance` is the mean distance to the nearest
         prototype. With a separate target, `best_distance` is that to the nearest of all source rows, and `best_explained`
-        what all of up to 1,000 source rows explain together: no selection can do better. Unknown values are None or absent.
+        what all of up to 1,000 source rows explain together: no selection can do better. If more than 65,536 source rows
+        may be chosen, random rows are drawn from `n_drawn_from` of them. Unknown values are None or absent.
         """
         return self._part("baseline")
 

@@ -32,6 +32,10 @@ pub struct BaselineRecord {
     pub nearer_than_random: Option<f64>,
     /// Number of target rows whose distances were measured.
     pub n_rows: usize,
+    /// Number of source rows that random rows are drawn from for `nearer_than_random`, a random subset; absent if it is all that
+    /// may be chosen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub n_drawn_from: Option<usize>,
     /// The share explained by 1, 2, … random rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub random_explained_path: Vec<f64>,
@@ -74,6 +78,7 @@ impl BaselineRecord {
             n_draws: 5,
             nearer_than_random: None,
             n_rows: 4,
+            n_drawn_from: None,
             random_explained_path: Vec::new(),
             nearer_than_random_path: Vec::new(),
             distance: None,
@@ -91,6 +96,7 @@ impl BaselineRecord {
             n_draws: baseline.n_draws,
             nearer_than_random: baseline.nearer_than_random,
             n_rows: baseline.n_rows,
+            n_drawn_from: baseline.n_drawn_from,
             random_explained_path: baseline.random_explained_path.clone(),
             nearer_than_random_path: baseline.nearer_than_random_path.clone(),
             distance: baseline.distance,
@@ -113,6 +119,7 @@ impl BaselineRecord {
             n_draws: self.n_draws,
             nearer_than_random: nearer,
             n_rows: if nearer.is_some() { self.n_rows } else { 0 },
+            n_drawn_from: self.n_drawn_from.filter(|_| nearer.is_some()),
             random_explained_path: path,
             nearer_than_random_path: self.nearer_than_random_path.iter().take_while(to_size).copied().collect(),
             distance: None,

@@ -121,6 +121,10 @@ pub struct SelectionDocument {
     pub criticisms: Vec<CriticismRecord>,
     /// The standard error of `explained` if the target's energy was estimated.
     pub explained_standard_error: Option<f64>,
+    /// The least share of the best possible objective that this one is, at the upper end of the target's energy; absent if the
+    /// energy is exact, where it is `explained`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certified: Option<f64>,
     /// ‖μ‖², the energy of the target; `null` if it was skipped.
     #[serde(default)]
     pub target_energy: Option<f64>,
@@ -304,6 +308,7 @@ impl SelectionDocument {
             share_without_prototype: None,
             criticisms: Vec::new(),
             explained_standard_error: selection.explained_standard_error(),
+            certified: selection.certified().filter(|_| selection.explained_standard_error().is_some()),
             target_energy: energy.map(|energy| energy.value),
             target_energy_standard_error: energy.and_then(|energy| energy.standard_error),
             mmd2_path: selection.mmd2_path().to_vec(),

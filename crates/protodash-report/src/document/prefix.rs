@@ -43,6 +43,9 @@ impl SelectionDocument {
             mmd2_path: self.mmd2_path.iter().take(n_prototypes).copied().collect(),
             error_bounds: self.error_bounds.as_ref().map(|bounds| bounds.at(explained, self.target_energy)),
             explained_standard_error: energy.and_then(|energy| energy.explained_standard_error(objective_final)),
+            certified: energy
+                .filter(|energy| energy.standard_error.is_some() && explained.is_some())
+                .and_then(|energy| energy.certified(objective_final)),
             baseline: self.baseline.as_ref().map(|baseline| baseline.prefix(n_prototypes, n_weighted)),
             classes_without_prototype: None,
             share_without_prototype: None,

@@ -123,7 +123,7 @@ fn represented_path(
             let next = numbers.len();
             *numbers.entry(rows.label(row).map(str::to_owned)).or_insert(next)
         };
-        (0..rows.table_rows().len()).map(number).collect()
+        (0..rows.len()).map(number).collect()
     };
     let source = numbered(source_rows);
     let target = target_rows.map(&mut numbered);

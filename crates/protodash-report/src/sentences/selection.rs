@@ -27,7 +27,7 @@ pub fn selection_sentence(document: &SelectionDocument, request: Request) -> Str
         Some(explained) => {
             let verb = if n_prototypes == 1 { "explains" } else { "explain" };
             let random = random_words(document);
-            format!("{subject} {verb} {}{random}", how_much(explained, document.explained_standard_error, &object))
+            format!("{subject} {verb} {}{random}", how_much(explained, document, &object))
         }
         None => {
             let verb = if n_prototypes == 1 { "represents" } else { "represent" };
@@ -98,10 +98,14 @@ fn object(document: &SelectionDocument) -> String {
     }
 }
 
-fn how_much(explained: f64, standard_error: Option<f64>, object: &str) -> String {
+fn how_much(explained: f64, document: &SelectionDocument, object: &str) -> String {
     let percent = plain_percent(explained);
-    match standard_error {
-        Some(error) => format!("about {percent} (standard error {}) of {object}", plain_percent(error)),
+    match document.explained_standard_error {
+        Some(error) => {
+            let least = document.certified.filter(|certified| *certified > 0.0);
+            let least = least.map_or_else(String::new, |least| format!(", at least {}", plain_percent(least)));
+            format!("about {percent} (standard error {}{least}) of {object}", plain_percent(error))
+        }
         None if explained < 0.0 => format!("{percent} of {object}, worse than no prototypes"),
         None => format!("{percent} of {object}"),
     }
@@ -266,6 +270,11 @@ mod tests {
         assert_eq!(
             sentence(&estimated),
             "1 of 1,797 source rows explains about 50.0 % (standard error 1.2 %) of the 313 target rows"
+        );
+        estimated.certified = Some(0.445);
+        assert_eq!(
+            sentence(&estimated),
+            "1 of 1,797 source rows explains about 50.0 % (standard error 1.2 %, at least 44.5 %) of the 313 target rows"
         );
         assert_eq!(
             sentence(&with_target(document(&[0.2, 0.3], None, "n_prototypes"))),

@@ -245,7 +245,7 @@ fn conditions_select_rows_and_row_numbers_refer_to_the_file() {
     let roles = unscaled(|roles| roles.drop = names(&["k"]));
     let (a, b) = encode_where(&input, "k = 'a'", "k = 'b'", &roles).unwrap();
     assert_eq!((doubles(&a), doubles(&b)), (&array![[1.0], [3.0]], &array![[2.0], [4.0]]));
-    assert_eq!((a.rows.table_rows(), b.rows.table_rows()), (&[0, 2][..], &[1, 4][..]));
+    assert_eq!((a.rows.table_rows(), b.rows.table_rows()), (vec![0, 2], vec![1, 4]));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Columns of lists of numbers become features, and numbers of single precision stay single.
 
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,6 +9,7 @@ use arrow_array::{
     ArrayRef, FixedSizeListArray, Float32Array, Int16Array, LargeListArray, ListArray, RecordBatch, StringArray,
 };
 use arrow_ipc::writer::FileWriter;
+use arrow_schema::{Field, Schema};
 use ndarray::{Array2, array};
 use parquet::arrow::ArrowWriter;
 use protodash_table::{EncodeProblem, Error, Input, Matrix, MissingRule, ReadOptions, Roles, Scaling};
@@ -78,6 +80,30 @@ fn lists_of_every_type_and_file_become_features_as_they_are() {
             // Not standardised, and in the precision of the file.
             assert_eq!(single(&input, &Roles::default()), array![[0.5, 2.0], [1.5, -3.0], [0.1, 1e30]]);
         }
+    }
+}
+
+/// Tensors of a fixed shape, such as the images of a data set, are lists of a fixed size with metadata.
+#[test]
+fn tensors_of_a_fixed_shape_become_features() {
+    let images = vec![vector(&[0.0, 0.5, 1.0, 0.25, 2.0, 3.0]), vector(&[1.0, 0.0, 0.5, 4.0, 0.0, 1.5])];
+    let array: ArrayRef = Arc::new(FixedSizeListArray::from_iter_primitive::<Float32Type, _, _>(images, 6));
+    let metadata = [
+        ("ARROW:extension:name", "arrow.fixed_shape_tensor"),
+        ("ARROW:extension:metadata", r#"{"shape":[2,3],"dim_names":["y","x"]}"#),
+    ];
+    let metadata: HashMap<_, _> = metadata.map(|(key, value)| (key.to_owned(), value.to_owned())).into();
+    let field = Field::new("image", array.data_type().clone(), false).with_metadata(metadata);
+    let batch = RecordBatch::try_new(Arc::new(Schema::new(vec![field])), vec![array]).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    for input in [
+        open(&write(folder.path(), "a.parquet", parquet(&batch))).unwrap(),
+        open(&write(folder.path(), "a.arrow", arrow(&batch))).unwrap(),
+        Input::from_batches("t", batch.schema(), vec![batch.clone()]).unwrap(),
+    ] {
+        assert_eq!((names(&input)[5], input.list_of(5)), ("image[5]", Some("image")));
+        let expected = array![[0.0, 0.5, 1.0, 0.25, 2.0, 3.0], [1.0, 0.0, 0.5, 4.0, 0.0, 1.5]];
+        assert_eq!(single(&input, &Roles::default()), expected);
     }
 }
 

@@ -8,6 +8,9 @@ use crate::simd::{InstructionSet, Simd, Visitor, Work};
 /// Number of source rows that stay in cache while target rows are compared with them.
 const BLOCK: usize = 64;
 
+/// The same for sparse rows.
+const SPARSE_BLOCK: usize = 1 << 14;
+
 /// Maximum bytes of distances that a thread holds at a time, unless a single row needs more.
 const BYTES_PER_TASK: usize = 16 << 20;
 
@@ -49,16 +52,14 @@ impl<'a, T: Scalar> SourceDistances<'a, T> {
     /// The distances of one row from consecutive source rows, the first of them `first`.
     pub(crate) fn of_row(&self, row: &[T], first: usize, distances: &mut [f64]) {
         let block = first..first + distances.len();
-        let own = match &self.measure {
-            DistanceKind::FeatureSpace { own, .. } => &own[block.clone()],
-            _ => &[],
-        };
+        let own = self.own().get(block.clone()).unwrap_or_default();
         self.to_one(row, self.source.slice(block), own, distances);
     }
 
-    /// Target rows that a thread should measure at a time.
-    pub(crate) fn rows_per_task(&self) -> usize {
-        (BYTES_PER_TASK / (size_of::<f64>() * self.source.n_rows())).clamp(1, ROWS_PER_TASK)
+    /// Target rows that a thread should measure at a time, if it keeps their distances from so many rows; by default from all.
+    pub(crate) fn rows_per_task(&self, n_kept: Option<usize>) -> usize {
+        let n_kept = n_kept.unwrap_or(self.source.n_rows());
+        (BYTES_PER_TASK / (size_of::<f64>() * n_kept)).clamp(1, ROWS_PER_TASK)
     }
 
     /// The distances of each row from all source rows. Reads the source once, but for sparse rows.
@@ -78,6 +79,58 @@ impl<'a, T: Scalar> SourceDistances<'a, T> {
             }
         }
         distances
+    }
+
+    /// The distances of each row from some source rows.
+    pub(crate) fn to_some(&self, rows: &[&[T]], others: &[usize]) -> Vec<Vec<f64>> {
+        let mut distances = vec![Vec::with_capacity(others.len()); rows.len()];
+        let (mut values, mut own, mut block) = (Vec::new(), Vec::new(), Vec::new());
+        for others in others.chunks(self.rows_per_block()) {
+            values.clear();
+            others.iter().for_each(|other| values.extend_from_slice(self.source.row(*other)));
+            let gathered = Rows::new(&values, self.source.n_columns());
+            own.clear();
+            own.extend(others.iter().filter_map(|other| self.own().get(*other)));
+            block.resize(others.len(), 0.0);
+            for (row, distances) in rows.iter().zip(&mut distances) {
+                self.to_one(row, gathered, &own, &mut block);
+                distances.extend_from_slice(&block);
+            }
+        }
+        distances
+    }
+
+    /// The distance of each row from the nearest of the source rows that count. Keeps none of the others.
+    pub(crate) fn least(&self, rows: &[&[T]], counts: &[bool]) -> Vec<f64> {
+        let mut least = vec![f64::INFINITY; rows.len()];
+        let mut distances = Vec::new();
+        let per_block = self.rows_per_block();
+        for (block, counts) in counts.chunks(per_block).enumerate() {
+            distances.resize(counts.len(), 0.0);
+            for (row, least) in rows.iter().zip(&mut least) {
+                self.of_row(row, block * per_block, &mut distances);
+                let counting = distances.iter().zip(counts).filter(|(_, counts)| **counts);
+                *least = counting.fold(*least, |least, (distance, _)| least.min(*distance));
+            }
+        }
+        least
+    }
+
+    /// Number of source rows that target rows are compared with at a time.
+    fn rows_per_block(&self) -> usize {
+        match self.measure {
+            // A row is stored with its zeros for every block.
+            DistanceKind::SparseEuclidean(_) => SPARSE_BLOCK,
+            _ => BLOCK,
+        }
+    }
+
+    /// k(z, z) for each source row, if distances need it.
+    fn own(&self) -> &[f64] {
+        match &self.measure {
+            DistanceKind::FeatureSpace { own, .. } => own,
+            _ => &[],
+        }
     }
 
     /// The distance of each row from the nearest of some others.

@@ -7,6 +7,7 @@
 mod best;
 mod distances;
 mod expected;
+mod rivals;
 
 use ndarray::ArrayRef2;
 use rand::SeedableRng;
@@ -15,13 +16,13 @@ use rand_chacha::ChaCha8Rng;
 
 use self::best::best_explained;
 pub(crate) use self::distances::SourceDistances;
-use self::expected::ExpectedLeast;
+use self::rivals::Rivals;
 use crate::energy;
 use crate::error::{Error, Result, Role};
 use crate::kernel::Kernel;
 use crate::kernel_mean::{ApproximateMeans, ErrorBound, Target};
 use crate::methods::random;
-use crate::observe::{Observer, Stage, Unobserved, check_cancelled};
+use crate::observe::{Observer, Unobserved};
 use crate::parallel;
 use crate::params::{Method, Params, Weights, check_row_weights};
 use crate::prepared::normalised;
@@ -30,7 +31,6 @@ use crate::representation::prototype_rows;
 use crate::rows::{CheckedPair, Rows, Scalar, same_rows};
 use crate::search::ShardLayout;
 use crate::selection::{Energy, Prototype, Selection};
-use crate::sizes::spaced_sizes;
 use crate::weigh::{Rule, Weigher};
 use crate::weights::{WeightLimits, WeightTotal};
 
@@ -39,12 +39,6 @@ const MANY_PROTOTYPES: usize = 256;
 
 /// Number of prototypes above which no weights are computed for random rows.
 const MOST_PROTOTYPES: usize = 1024;
-
-/// Maximum number of sizes whose distances are compared.
-const MOST_SIZES: usize = 30;
-
-/// Maximum number of terms of all expected distances of a target row.
-const MOST_TERMS: usize = 1_000_000;
 
 /// Parameters of the comparison with random rows.
 ///
@@ -202,6 +196,9 @@ pub struct Baseline {
     pub best_explained: Option<f64>,
     /// Number of target rows whose distances were measured.
     pub n_rows: usize,
+    /// Number of source rows that random rows are drawn from for [`nearer_than_random`](Baseline::nearer_than_random): a random
+    /// subset of those that may be chosen. `None` if it is all of them, as up to 65,536.
+    pub n_drawn_from: Option<usize>,
 }
 
 impl Baseline {
@@ -218,6 +215,7 @@ impl Baseline {
             best_distance: None,
             best_explained: None,
             n_rows: 0,
+            n_drawn_from: None,
         }
     }
 }
@@ -232,8 +230,10 @@ impl Baseline {
 ///
 /// where zⱼ are the m prototypes with positive weight and d₍₁₎(x) ≤ d₍₂₎(x) ≤ … the distances of x from all n source
 /// rows: the k-th is the minimum over a random subset of m rows if the subset contains it and no nearer row. The inner
-/// sum is the expectation over all subsets, not an estimate. xᵢ are the target rows, or a seeded sample of
-/// [`n_rows`](BaselineParams::n_rows) of them. With fixed rows, m counts the new prototypes, the subsets are of the rows
+/// sum is the expectation over all subsets, not an estimate, unless more than S = max(65,536, 100 m) rows may be chosen: then
+/// the distances are those from one seeded subset of S of them. A random subset of a random subset is a random subset, so
+/// that the estimate has no bias, and what the prototypes and [`best_distance`](Baseline::best_distance) contribute stays
+/// exact. xᵢ are the target rows, or a seeded sample of [`n_rows`](BaselineParams::n_rows) of them. With fixed rows, m counts the new prototypes, the subsets are of the rows
 /// that may be chosen, and both minima include the distance to the fixed rows.
 ///
 /// d is the Euclidean distance for any kernel, with three exceptions: the fraction of differing values if the kernel
@@ -247,7 +247,7 @@ impl Baseline {
 /// weights by the selection's rule at each size. Above 256 prototypes one draw is made, above 1,024 none; with limits on the
 /// weights, none above 256.
 ///
-/// Costs q·n distances and q sorts of n numbers for q measured rows, and m²/2 kernel values and O(m³) for each draw; with a
+/// Costs q·min(n, S) distances and as many numbers to sort for q measured rows, q·n distances with a separate target, and m²/2 kernel values and O(m³) for each draw; with a
 /// separate target, also a selection of all source rows that improve the fit, if there are at most 1,000. The kernel mean of
 /// the selection is reused. The result depends on the seed, not on the number of threads.
 ///
@@ -304,14 +304,15 @@ pub fn baseline<T: Scalar>(
         return Err(Error::InconsistentSelection { what, given, prototypes: n_prototypes });
     }
     prototype_rows(source, &selection.prototypes)?;
-    let rivals = Rivals::new(selection, kernel, source, given.given_rows().choosable(source.n_rows()));
+    let is_separate = !same_rows(target.rows, source);
+    let choosable = given.given_rows().choosable(source.n_rows());
+    let rivals = Rivals::new(selection, kernel, source, choosable, (params.seed, is_separate));
     let sample = sampled(target, params.n_rows, params.seed);
     let mut sums = rivals.sums(&sample, target.rows, observer)?;
     let complete = sums.sizes.pop().unwrap_or_default();
     let path = sums.sizes.iter().chain([&complete]).filter_map(|size| Some((size.n_prototypes, size.nearer()?)));
     let total: f64 = sample.iter().map(|(_, weight)| weight).sum();
     let mean = |sum: f64| Some(sum / total).filter(|mean| mean.is_finite());
-    let is_separate = !same_rows(target.rows, source);
     let (random_explained_path, n_draws) = random_path(target, source, kernel, selection, (params, &given));
     Ok(Baseline {
         random_explained: random_explained_path.get(fixed.len() + new.len() - 1).copied(),
@@ -324,6 +325,7 @@ pub fn baseline<T: Scalar>(
         best_distance: mean(sums.best).filter(|_| is_separate),
         best_explained: if is_separate { best_explained(target, source, kernel, selection, &given) } else { None },
         n_rows: sample.len(),
+        n_drawn_from: rivals.n_drawn_from(),
     })
 }
 
@@ -350,132 +352,6 @@ pub(crate) fn sampled<T: Scalar>(target: Target<'_, T>, n_rows: usize, seed: u64
 fn in_order(mut drawn: Vec<usize>) -> Vec<WeightedTargetRow> {
     drawn.sort_unstable();
     drawn.into_iter().map(|row| (row, 1.0)).collect()
-}
-
-/// The prototypes, and the rows that they are compared with.
-struct Rivals<'a, T: Scalar> {
-    /// The source rows of both sides.
-    fixed: Vec<usize>,
-    /// The source rows of the new prototypes at each size, ascending; the last is the complete run.
-    sizes: Vec<NewPrototypes>,
-    /// The source rows that may be drawn.
-    is_choosable: Vec<bool>,
-    expected: ExpectedLeast,
-    distances: SourceDistances<'a, T>,
-}
-
-/// The new prototypes with weight among the first ones.
-struct NewPrototypes {
-    n_prototypes: usize,
-    rows: Vec<usize>,
-}
-
-/// Sums of distances at a number of prototypes.
-#[derive(Clone, Copy, Default)]
-struct DistancesAtSize {
-    n_prototypes: usize,
-    /// To the nearest prototype.
-    ours: f64,
-    /// To the nearest of the fixed and of random rows, in expectation.
-    chance: f64,
-}
-
-impl DistancesAtSize {
-    fn nearer(&self) -> Option<f64> {
-        let nearer = 1.0 - self.ours / self.chance;
-        nearer.is_finite().then_some(nearer)
-    }
-}
-
-/// Sums at each size, and of the distances to the nearest row that may be chosen.
-struct DistanceSums {
-    sizes: Vec<DistancesAtSize>,
-    best: f64,
-}
-
-impl<'a, T: Scalar> Rivals<'a, T> {
-    fn new(
-        selection: &Selection,
-        kernel: &'a dyn Kernel<T>,
-        source: Rows<'a, T>,
-        is_choosable: Vec<bool>,
-    ) -> Rivals<'a, T> {
-        let prototypes = &selection.prototypes;
-        let own: Vec<f64> = prototypes.iter().map(|prototype| prototype.weight).collect();
-        let new = |n_prototypes: usize, weights: &[f64]| {
-            let rows = prototypes.iter().zip(weights).skip(selection.n_fixed).filter(|(_, weight)| **weight > 0.0);
-            NewPrototypes { n_prototypes, rows: rows.map(|(prototype, _)| prototype.source_index).collect() }
-        };
-        let most = (MOST_TERMS / source.n_rows()).clamp(1, MOST_SIZES);
-        let mut sizes: Vec<NewPrototypes> = spaced_sizes(prototypes.len() - 1, most - 1)
-            .into_iter()
-            .filter_map(|size| Some(new(size, selection.weights_at(size)?)))
-            .filter(|size| !size.rows.is_empty())
-            .collect();
-        sizes.push(new(prototypes.len(), &own));
-        let n_choosable = is_choosable.iter().filter(|choosable| **choosable).count();
-        let expected = ExpectedLeast::new(n_choosable, sizes.iter().map(|size| size.rows.len()));
-        Rivals {
-            fixed: prototypes[..selection.n_fixed].iter().map(|prototype| prototype.source_index).collect(),
-            sizes,
-            is_choosable,
-            expected,
-            distances: SourceDistances::new(kernel, source),
-        }
-    }
-
-    /// For each row the distance to the nearest prototype, and the expected one to the nearest of the fixed and of random rows,
-    /// at each size; then the distance to the nearest row of all.
-    fn distances(&self, rows: &[&[T]]) -> Vec<(Vec<(f64, f64)>, f64)> {
-        let all_choosable = self.is_choosable.iter().all(|choosable| *choosable);
-        let mut to_source = self.distances.to_each_of(rows);
-        let of_row = |distances: &mut Vec<f64>| {
-            let least = |rows: &[usize]| rows.iter().map(|row| distances[*row]).fold(f64::INFINITY, f64::min);
-            let to_fixed = least(&self.fixed);
-            let ours: Vec<f64> = self.sizes.iter().map(|size| to_fixed.min(least(&size.rows))).collect();
-            let mut drawn: Vec<f64>;
-            let drawn: &mut [f64] = if all_choosable {
-                distances
-            } else {
-                // The least of the fixed and of the drawn rows is the least drawn one if no row is farther than the fixed.
-                let choosable = distances.iter().zip(&self.is_choosable).filter(|(_, choosable)| **choosable);
-                drawn = choosable.map(|(distance, _)| distance.min(to_fixed)).collect();
-                &mut drawn
-            };
-            let best = drawn.iter().copied().fold(to_fixed, f64::min);
-            (ours.into_iter().zip(self.expected.of(drawn)).collect(), best)
-        };
-        to_source.iter_mut().map(of_row).collect()
-    }
-
-    /// Sums over the measured rows, each by its weight.
-    fn sums(
-        &self,
-        sample: &[WeightedTargetRow],
-        target: Rows<'_, T>,
-        observer: &mut dyn Observer,
-    ) -> Result<DistanceSums> {
-        let of_size = |size: &NewPrototypes| DistancesAtSize { n_prototypes: size.n_prototypes, ..Default::default() };
-        let mut sums = DistanceSums { sizes: self.sizes.iter().map(of_size).collect(), best: 0.0 };
-        let per_task = self.distances.rows_per_task();
-        let per_round = per_task * rayon::current_num_threads();
-        for (round, measured) in sample.chunks(per_round).enumerate() {
-            check_cancelled(observer.on_progress(Stage::Baseline, (round * per_round) as u64, sample.len() as u64))?;
-            let found = parallel::map(0..measured.len().div_ceil(per_task), |task| {
-                let task = &measured[task * per_task..measured.len().min((task + 1) * per_task)];
-                let rows: Vec<&[T]> = task.iter().map(|(row, _)| target.row(*row)).collect();
-                self.distances(&rows)
-            });
-            for ((_, weight), (at_sizes, best)) in measured.iter().zip(found.into_iter().flatten()) {
-                sums.best += weight * best;
-                for (sum, (nearest, expected)) in sums.sizes.iter_mut().zip(at_sizes) {
-                    sum.ours += weight * nearest;
-                    sum.chance += weight * expected;
-                }
-            }
-        }
-        Ok(sums)
-    }
 }
 
 /// The share explained by random rows at every size up to that of the selection, and the number of draws; empty if

@@ -32,7 +32,7 @@ impl SimilarityLimit {
             sample = drawn.into_iter().map(|place| sample[place]).collect();
         }
         let distances = SourceDistances::new(kernel, source);
-        let per_task = distances.rows_per_task();
+        let per_task = distances.rows_per_task(None);
         let nearest = parallel::map(0..sample.len().div_ceil(per_task), |task| {
             let task = &sample[task * per_task..sample.len().min((task + 1) * per_task)];
             let rows: Vec<&[T]> = task.iter().map(|row| source.row(*row)).collect();

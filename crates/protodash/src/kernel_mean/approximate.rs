@@ -1,11 +1,11 @@
-//! Kernel means computed in f32 or known only by upper bounds, and how to recompute some of them in f64.
+//! Kernel means computed in f32 or known only by upper bounds, and how to compute some or all of them again.
 
 use std::ops::Range;
 
 use super::block::{Blocks, ErrorBound};
 use super::fused::FewRows;
 use super::racing::Race;
-use super::{Target, column, mean_over_target};
+use super::{Precision, Target, column, mean_in};
 use crate::error::Result;
 use crate::kernel::{Kernel, loop_formula};
 use crate::observe::{Observer, Stage};
@@ -64,14 +64,15 @@ impl<T: Scalar> ApproximateMeans<'_, T> {
         sums
     }
 
-    /// Kernel means of all source rows in f64.
+    /// Kernel means of all source rows, with a bound on their error.
     pub(crate) fn all_means(
         &self,
+        precision: Precision,
         kernel: &dyn Kernel<T>,
         source: Rows<'_, T>,
         observer: &mut dyn Observer,
-    ) -> Result<Vec<f64>> {
-        mean_over_target(self.target, source, kernel, (Stage::KernelMean, observer))
+    ) -> Result<(Vec<f64>, ErrorBound)> {
+        mean_in(precision, self.target, source, kernel, (Stage::KernelMean, observer))
     }
 
     /// Σᵢ pᵢ vᵢ over some target rows; p is 1 where there are no weights.
@@ -106,7 +107,7 @@ mod tests {
             for weights in [None, Some(&weights[..])] {
                 let target = Target { rows: target, weights };
                 let means = ApproximateMeans { target, is_source: false, error: ErrorBound::default(), race: None };
-                let all = means.all_means(&kernel, source, &mut Unobserved).unwrap();
+                let all = means.all_means(Precision::Double, &kernel, source, &mut Unobserved).unwrap().0;
                 let rows: Vec<&[f32]> = (0..11).map(|row| source.row(row)).collect();
                 let fused = means.means_of(&kernel, &rows);
                 let evaluated = means.evaluated_sums(&kernel, &rows, 0..3100);

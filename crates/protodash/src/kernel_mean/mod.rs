@@ -26,8 +26,8 @@ pub(crate) use cancelled::zero_if_cancelled;
 pub(crate) use column::{column, fold_columns};
 pub(crate) use parts::{MeanPart, mean_of_parts, mean_part, n_mean_parts};
 pub(crate) use racing::{
-    FAILURE, LandmarkFeatures, PackedRow, RACED_AT_A_TIME, Race, RaceTarget, Workload, full_workload, pair_work,
-    race_pays, race_workload,
+    FAILURE, LandmarkFeatures, MergedTarget, PackedRow, RACED_AT_A_TIME, Race, RaceTarget, Workload, full_workload,
+    pair_work, race_pays, race_workload,
 };
 
 use ndarray::ArrayRef2;

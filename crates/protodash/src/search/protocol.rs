@@ -58,6 +58,9 @@ pub(crate) enum ShardQuestion<T> {
     AtLeast { ranking: Ranking, score: f64 },
     /// All candidates whose kernel means are upper bounds and whose score may be at least this: answered by [`ShardAnswer::Rows`].
     Raced { ranking: Ranking, score: f64 },
+    /// The kernel values that a race takes until no upper bound is farther from its estimate than this: answered by one number
+    /// in [`ShardAnswer::Numbers`].
+    DrawsLeft { slack: f64 },
     /// Everything needed to admit this row: answered by [`ShardAnswer::Described`].
     Describe(usize),
     /// Scores at these weights, gradients computed from the data: answered by [`ShardAnswer::Numbers`].
@@ -87,8 +90,8 @@ pub(crate) enum ShardOrder<T> {
     /// Lower the upper bounds of these rows' kernel means by some levels of the race while they reach the floor, or make them
     /// exact after the last level: answered by [`ShardAnswer::Refined`].
     Refine { rows: Vec<usize>, floor: RaceFloor },
-    /// Compute the kernel means of all the shard's rows in f64.
-    CorrectAll,
+    /// Compute the kernel means of all the shard's rows. In f32 this ends a race, and the means have error bounds.
+    CorrectAll(Precision),
     /// Exclude a row from the candidates until the next admission.
     Refuse(usize),
     /// From now on, only rows whose cost is at most the limit of their group are candidates. Refused rows become candidates
@@ -168,7 +171,7 @@ pub(crate) struct ShardSummary {
 }
 
 /// Kernel values that a race has spent and may spend.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct RacePairs {
     pub(crate) spent: u64,
     /// Beyond this, all means are computed.
@@ -177,6 +180,9 @@ pub(crate) struct RacePairs {
     pub(crate) per_mean: u64,
     /// Cost of computing all means together.
     pub(crate) for_all: u64,
+    /// What a draw for a row costs, in kernel values of all means together, if the race ends as soon as these are expected to be
+    /// cheaper; `None` if it only ends at the limit.
+    pub(crate) draw_cost: Option<f64>,
 }
 
 /// What a step of the race cost.

@@ -199,6 +199,7 @@ impl<'a, T: Scalar> RemoteShard<'a, T> {
             (ShardQuestion::ExactScores { rows, .. } | ShardQuestion::Means(rows), ShardAnswer::Numbers(numbers)) => {
                 numbers.len() == rows.len()
             }
+            (ShardQuestion::DrawsLeft { .. }, ShardAnswer::Numbers(numbers)) => numbers.len() == 1,
             (ShardQuestion::Column { .. }, ShardAnswer::ColumnSums(_)) => true,
             _ => false,
         }

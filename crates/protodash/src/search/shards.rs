@@ -83,6 +83,14 @@ impl<'a, T: Scalar> Shards<'a, T> {
         Ok(rows.collect())
     }
 
+    /// The kernel values that a race takes until no upper bound is farther from its estimate than this.
+    pub(super) fn draws_left(&self, slack: f64) -> Result<f64> {
+        let answers = self.ask_all(&ShardQuestion::DrawsLeft { slack })?.into_iter();
+        Ok(answers
+            .map(|answer| if let ShardAnswer::Numbers(draws) = answer { draws[0] } else { mismatch(&answer) })
+            .sum())
+    }
+
     pub(super) fn describe(&self, source_index: usize) -> Result<DescribedRow<T>> {
         let shard = &self.shards[self.owner(source_index)?];
         match shard.ask(&ShardQuestion::Describe(source_index))? {
@@ -191,7 +199,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
             ([shard], _) => shard.tell(order, logged.as_ref(), observer).map(|answer| vec![answer]),
             (shards, _) if is_remote => wait_for_all(shards.iter_mut().map(|shard| || tell(shard)).collect()),
             // Only one shard at a time can report progress.
-            (shards, ShardOrder::CorrectAll) => {
+            (shards, ShardOrder::CorrectAll(_)) => {
                 shards.iter_mut().map(|shard| shard.tell(order, None, observer)).collect()
             }
             (shards, _) => parallel::map_mut(shards, tell).into_iter().collect(),

@@ -27,8 +27,8 @@ fn alone() -> MutexGuard<'static, ()> {
 const N_COLUMNS: usize = 8;
 const N_PROTOTYPES: usize = 8;
 const N_TARGET: usize = 20_000;
-/// Bytes for each source row besides data and columns, as ARCHITECTURE.md states: gradient, sums over draws, slack, flag.
-const ROW_BYTES: f64 = 26.0;
+/// Bytes for each source row besides data and columns, as ARCHITECTURE.md states: gradient, sums over draws, slack, flags.
+const ROW_BYTES: f64 = 27.0;
 /// Room for the list of rows in contention, which are nearly all of them here, with its spare capacity, and for exact means.
 const LISTS: f64 = 15.0;
 

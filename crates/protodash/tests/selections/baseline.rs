@@ -306,3 +306,43 @@ fn what_all_of_many_source_rows_explain_is_not_computed() {
     let found = baseline(&target, &source, &selection, &kernel, &BaselineParams::default(), &mut Unobserved).unwrap();
     assert!(found.best_explained.is_none() && found.best_distance.is_some());
 }
+
+/// Above 65,536 rows, random rows are drawn from a subset; what the prototypes and the nearest rows contribute stays exact.
+#[test]
+fn random_rows_of_a_large_source_are_drawn_from_a_subset() {
+    let (target, source) = (random(40, 2, 51), random(70_000, 2, 52));
+    let kernel = Gaussian::new(0.7).unwrap();
+    let mut params = Params::new(20);
+    (params.target_energy, params.fixed, params.exclude) = (TargetEnergy::Skip, vec![69_000], (0..2000).collect());
+    let selection = select(&target, &source, &kernel, &params).unwrap();
+    let mut asked = BaselineParams::of_run(&params);
+    let of = |asked: &BaselineParams| baseline(&target, &source, &selection, &kernel, asked, &mut Unobserved).unwrap();
+    let found = of(&asked);
+    assert_eq!(found.n_drawn_from, Some(65_536));
+    let everyone = [1.0 / 40.0; 40];
+    let ours = sum_of_nearest(&target, &source, &chosen(&selection), &everyone);
+    assert!((found.distance.unwrap() - ours).abs() < 1e-12);
+    let choosable: Vec<usize> = (2000..70_000).collect();
+    let nearest = sum_of_nearest(&target, &source, &choosable, &everyone);
+    assert!((found.best_distance.unwrap() - nearest).abs() < 1e-12);
+    // The expectation over all subsets of all rows: the k-th nearest is the minimum with probability m/n (1 − m/n)^(k − 1), nearly.
+    let new = selection.prototypes[1..].iter().filter(|prototype| prototype.weight > 0.0).count();
+    let by_chance: f64 = (target.rows().into_iter())
+        .map(|x| {
+            let to_fixed = euclidean(x, source.row(69_000));
+            let mut distances: Vec<f64> =
+                choosable.iter().map(|&j| euclidean(x, source.row(j)).min(to_fixed)).collect();
+            distances.sort_by(f64::total_cmp);
+            let drawn = new as f64 / 67_999.0;
+            distances.iter().enumerate().map(|(k, d)| drawn * (1.0 - drawn).powf(k as f64) * d).sum::<f64>() / 40.0
+        })
+        .sum();
+    let expected = 1.0 - ours / by_chance;
+    let nearer = found.nearer_than_random.unwrap();
+    assert!((nearer - expected).abs() < 0.01 && nearer != expected, "{nearer} {expected}");
+    // Another subset for another seed; all rows if the prototypes are many or those that may be chosen few.
+    asked.seed += 1;
+    assert!(of(&asked).nearer_than_random != found.nearer_than_random && of(&asked).distance == found.distance);
+    asked.exclude = (0..4463).collect();
+    assert_eq!(of(&asked).n_drawn_from, None);
+}

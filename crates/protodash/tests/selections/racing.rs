@@ -178,6 +178,56 @@ fn a_race_that_costs_too_much_ends_with_all_means() {
     let (_, raced) =
         same("too few rows", (&rows, &rows), &Gaussian::new(0.7).unwrap(), &params(60, Method::ProtoDash, 0));
     assert_eq!(raced.means.n_exact, 1500);
+    // In f32, with an error bound for the means that take the place of the upper bounds.
+    let rows = rows.mapv(|value| value as f32);
+    for (method, n_prototypes) in [(Method::ProtoDash, 60), (Method::ProtoGreedy, 25)] {
+        let kernel = Gaussian::new(0.7).unwrap();
+        let (full, raced) = same("too few f32 rows", (&rows, &rows), &kernel, &params(n_prototypes, method, 0));
+        assert_eq!(raced.means.n_exact, 1500);
+        assert_eq!((weights(&full), &full.objective), (weights(&raced), &raced.objective));
+    }
+}
+
+/// Under a kernel so narrow that hardly any draw says anything, all means are cheaper than a race, though sizes speak for one.
+#[test]
+fn a_race_that_will_not_pay_ends_before_the_limit() {
+    let rows = heavy_tailed(26_000, 200, 14).mapv(|value| value as f32);
+    let kernel = Gaussian::new(4.0).unwrap();
+    let mut asked = params(8, Method::ProtoDash, 0);
+    let auto = select(&rows, &rows, &kernel, &asked).unwrap();
+    asked.means = Means::Racing;
+    let raced = select(&rows, &rows, &kernel, &asked).unwrap();
+    assert_eq!((auto.means.kind, auto.means.n_exact), (Means::Racing, 26_000));
+    assert_eq!((chosen(&auto), weights(&auto)), (chosen(&raced), weights(&raced)));
+    let all = 26_000 * 26_001 / 2;
+    assert!(auto.means.pairs < all + all / 5, "{} of {all}", auto.means.pairs);
+    assert!(raced.means.pairs > auto.means.pairs + all / 4, "{} of {all}", raced.means.pairs);
+}
+
+/// The full mean of rows that repeat takes as few pairs as there are pairs of distinct rows.
+#[test]
+fn few_distinct_rows_are_not_raced_by_default() {
+    let rows = one_hot(60_000, &[5, 7, 9], 3);
+    let asked = params(5, Method::ProtoDash, 0);
+    let auto = select(&rows, &rows, &Gaussian::new(0.8).unwrap(), &asked).unwrap();
+    assert_eq!(auto.means.kind, Means::Full);
+}
+
+#[test]
+fn copies_of_earlier_rows_are_not_raced() {
+    let few = mixture(3000, 3, 15);
+    let twice: Vec<usize> = (0..3000).chain((0..3000).step_by(2)).collect();
+    let rows = few.select(Axis(0), &twice);
+    let kernel = Gaussian::new(2.0).unwrap();
+    let mut asked = params(6, Method::ProtoDash, 0);
+    let pairs = |asked: &Params| same("copies", (&few, &rows), &kernel, asked).1.means.pairs;
+    let with_copies = pairs(&asked);
+    // The same rows as candidates, but raced all the same, since excluded rows count for the unit of slopes.
+    asked.exclude = (3000..4500).collect();
+    let excluded = pairs(&asked);
+    assert!(with_copies + 1500 * 1000 <= excluded, "{with_copies} {excluded}");
+    asked.exclude = vec![0];
+    assert!(chosen(&same("an excluded original", (&few, &rows), &kernel, &asked).1).iter().all(|row| *row != 0));
 }
 
 #[test]
@@ -248,12 +298,17 @@ fn estimates_agree_with_the_exact_figures() {
     }
 }
 
-#[test]
-fn letters_choose_the_same_rows() {
-    let Some(path) = real_data("letter/letter-recognition.data") else { return };
+/// The Letters data, without their labels.
+fn letters() -> Option<Array2<f64>> {
+    let path = real_data("letter/letter-recognition.data")?;
     let text = std::fs::read_to_string(path).unwrap();
     let numbers = |line: &str| line.split(',').skip(1).map(|cell| cell.parse().unwrap()).collect::<Vec<f64>>();
-    let rows = crate::samples::from_rows(text.lines().map(numbers).collect());
+    Some(crate::samples::from_rows(text.lines().map(numbers).collect()))
+}
+
+#[test]
+fn letters_choose_the_same_rows() {
+    let Some(rows) = letters() else { return };
     for (bandwidth, n_prototypes) in [(8.0, 60), (4.0, 20)] {
         let kernel = Gaussian::new(bandwidth).unwrap();
         for method in [Method::ProtoDash, Method::ProtoGreedy] {
@@ -270,12 +325,37 @@ fn letters_choose_the_same_rows() {
 }
 
 #[test]
-fn digits_choose_the_same_rows() {
-    let Some(path) = real_data("mnist/t10k-images-idx3-ubyte.gz") else { return };
+fn letters_choose_the_same_rows_for_many_prototypes() {
+    let Some(rows) = letters() else { return };
+    let kernel = Gaussian::new(8.0).unwrap();
+    let (_, raced) = same("300 letters", (&rows, &rows), &kernel, &params(300, Method::ProtoDash, 5));
+    assert_eq!(raced.prototypes.len(), 300);
+}
+
+#[test]
+fn digits_that_represent_others_are_the_same_rows() {
+    let Some(rows) = handwritten() else { return };
+    let part = |range: std::ops::Range<usize>| rows.select(Axis(0), &range.collect::<Vec<_>>());
+    let (target, source) = (part(0..6000), part(6000..10_000));
+    for (method, bandwidth) in [(Method::ProtoDash, 2500.0), (Method::ProtoDash, 1250.0), (Method::ProtoGreedy, 2500.0)]
+    {
+        let kernel = Gaussian::new(bandwidth).unwrap();
+        same("other digits", (&target, &source), &kernel, &params(15, method, 2));
+    }
+}
+
+/// The first 10,000 MNIST digits of the test set.
+fn handwritten() -> Option<Array2<f32>> {
+    let path = real_data("mnist/t10k-images-idx3-ubyte.gz")?;
     let mut bytes = Vec::new();
     flate2::read::GzDecoder::new(std::fs::File::open(path).unwrap()).read_to_end(&mut bytes).unwrap();
     let values: Vec<f32> = bytes[16..].iter().map(|byte| f32::from(*byte)).collect();
-    let rows = Array2::from_shape_vec((10_000, 784), values).unwrap();
+    Some(Array2::from_shape_vec((10_000, 784), values).unwrap())
+}
+
+#[test]
+fn digits_choose_the_same_rows() {
+    let Some(rows) = handwritten() else { return };
     let rows = rows.select(Axis(0), &(0..4000).collect::<Vec<_>>());
     same("digits", (&rows, &rows), &Gaussian::new(2500.0).unwrap(), &params(10, Method::ProtoDash, 1));
 }

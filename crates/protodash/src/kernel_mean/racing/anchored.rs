@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::kernel::{Kernel, has_unit_diagonal};
 use crate::observe::{Observer, Stage, check_cancelled};
 use crate::parallel;
-use crate::rows::{Rows, Scalar, product};
+use crate::rows::{Scalar, product};
 
 /// Rows whose features are summed one after another. The last bits of the mean depend on it.
 const ROWS_PER_SUM: usize = 2048;
@@ -32,7 +32,7 @@ impl<T: Scalar> Race<'_, T> {
         let mut features = Vec::with_capacity(rows.len() * width);
         kept.iter().for_each(|row| features.extend(&self.kept_features[row * width..][..width]));
         features.resize(rows.len() * width, 0.0);
-        self.write_features(self.source, others, &mut features[n_kept * width..]);
+        self.features.write_some(self.kernel, self.source, others, &mut features[n_kept * width..]);
         let of_any_pair = self.error.of_any_pair();
         let anchor = |place: usize| {
             let features = &features[place * width..][..width];
@@ -43,14 +43,6 @@ impl<T: Scalar> Race<'_, T> {
         };
         let anchors = parallel::map(0..rows.len(), anchor);
         AnchoredRows { rows: rows.to_vec(), features, anchors, n_computed: others.len() }
-    }
-
-    /// Writes ψ of some rows of a matrix.
-    pub(super) fn write_features(&self, matrix: Rows<'_, T>, rows: &[usize], places: &mut [f32]) {
-        let values: Vec<T> = rows.iter().flat_map(|row| matrix.row(*row)).copied().collect();
-        if !values.is_empty() {
-            self.features.write(self.kernel, Rows::new(&values, matrix.n_columns()), places);
-        }
     }
 }
 

@@ -56,9 +56,7 @@ pub(crate) fn race_workload<T: Scalar>(
     let PairShape { n_target, n_source, n_columns, is_source } = shape;
     let (n_target, n_source) = (n_target as f64, n_source as f64);
     let (n_features, n_landmarks) = (N_FEATURES as f64, N_LANDMARKS as f64);
-    let raced_pair = pair_work(kernel, n_columns, Precision::Single)
-        + n_features
-        + if loop_formula(kernel).is_some() { POWERS } else { 0.0 };
+    let raced_pair = draw_work(kernel, n_columns, N_FEATURES);
     let draws = n_source * DRAWS_PER_ROW * (n_prototypes as f64 / 100.0).powf(DRAWS_GROWTH).max(0.25);
     let landmarks = (if is_source { n_source } else { n_target + n_source }) * n_landmarks;
     let exact = EXACT_PER_STEP * n_prototypes as f64 * n_target;
@@ -68,8 +66,24 @@ pub(crate) fn race_workload<T: Scalar>(
     Workload { n_pairs: draws + landmarks + exact, work }
 }
 
-/// Whether a race is expected to be faster than the full mean, for this number of prototypes.
-pub(crate) fn race_pays<T: Scalar>(kernel: &dyn Kernel<T>, shape: PairShape, n_prototypes: Option<usize>) -> bool {
+/// Work for one draw for a source row, with so many features.
+fn draw_work<T: Scalar>(kernel: &dyn Kernel<T>, n_columns: usize, n_features: usize) -> f64 {
+    let powers = if loop_formula(kernel).is_some() { POWERS } else { 0.0 };
+    pair_work(kernel, n_columns, Precision::Single) + n_features as f64 + powers
+}
+
+/// What one draw for a source row costs, in kernel values of the full mean in the precision of the data.
+pub(super) fn draw_cost<T: Scalar>(kernel: &dyn Kernel<T>, n_columns: usize, n_features: usize) -> f64 {
+    draw_work(kernel, n_columns, n_features) / pair_work(kernel, n_columns, Precision::of_data::<T>())
+}
+
+/// Whether a race is expected to be faster than the full mean, for this number of prototypes. A race merges only rows of the
+/// target.
+pub(crate) fn race_pays<T: Scalar>(
+    kernel: &dyn Kernel<T>,
+    (full, raced): (PairShape, PairShape),
+    n_prototypes: Option<usize>,
+) -> bool {
     // Near the optimum every row contends.
     let Some(n_prototypes) = n_prototypes else { return false };
     // A race evaluates pairs of sparse rows one by one, the full mean in panels.
@@ -77,8 +91,8 @@ pub(crate) fn race_pays<T: Scalar>(kernel: &dyn Kernel<T>, shape: PairShape, n_p
         return false;
     }
     let precision = Precision::of_data::<T>();
-    let race = race_workload(kernel, shape, n_prototypes, precision);
-    MARGIN * race.work < full_workload(kernel, shape, precision).work
+    let race = race_workload(kernel, raced, n_prototypes, precision);
+    MARGIN * race.work < full_workload(kernel, full, precision).work
 }
 
 #[cfg(test)]
@@ -88,7 +102,7 @@ mod tests {
 
     fn pays(n_rows: usize, n_columns: usize, n_prototypes: Option<usize>) -> bool {
         let shape = PairShape { n_target: n_rows, n_source: n_rows, n_columns, is_source: true };
-        race_pays::<f64>(&Gaussian::new(1.0).unwrap(), shape, n_prototypes)
+        race_pays::<f64>(&Gaussian::new(1.0).unwrap(), (shape, shape), n_prototypes)
     }
 
     #[test]

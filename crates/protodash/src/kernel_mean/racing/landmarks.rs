@@ -122,11 +122,25 @@ impl<T: Scalar> LandmarkFeatures<T> {
         let width = self.n_features.max(1);
         parallel::map_chunks(places, ROWS_AT_A_TIME * width, |chunk, places| {
             let first = chunk * ROWS_AT_A_TIME;
-            let features = self.of_few(kernel, rows.slice(first..rows.n_rows().min(first + ROWS_AT_A_TIME)));
-            for (row, places) in places.chunks_exact_mut(width).enumerate() {
-                places.iter_mut().zip(&features).for_each(|(place, along)| *place = along[row] as f32);
-            }
+            self.write_few(kernel, rows.slice(first..rows.n_rows().min(first + ROWS_AT_A_TIME)), places);
         });
+    }
+
+    /// The same for some rows of a matrix.
+    pub(super) fn write_some(&self, kernel: &dyn Kernel<T>, matrix: Rows<'_, T>, rows: &[usize], places: &mut [f32]) {
+        let width = self.n_features.max(1);
+        parallel::map_chunks(places, ROWS_AT_A_TIME * width, |chunk, places| {
+            let rows = rows.iter().skip(chunk * ROWS_AT_A_TIME).take(ROWS_AT_A_TIME);
+            let values: Vec<T> = rows.flat_map(|row| matrix.row(*row)).copied().collect();
+            self.write_few(kernel, Rows::new(&values, matrix.n_columns()), places);
+        });
+    }
+
+    fn write_few(&self, kernel: &dyn Kernel<T>, rows: Rows<'_, T>, places: &mut [f32]) {
+        let features = self.of_few(kernel, rows);
+        for (row, places) in places.chunks_exact_mut(self.n_features.max(1)).enumerate() {
+            places.iter_mut().zip(&features).for_each(|(place, along)| *place = along[row] as f32);
+        }
     }
 
     fn visit_chunk<A>(

@@ -38,7 +38,7 @@ pub(crate) use cost::{Workload, full_workload, pair_work, race_pays, race_worklo
 pub(crate) use landmarks::LandmarkFeatures;
 pub(crate) use packed::PackedRow;
 pub(in crate::kernel_mean) use residual::{DrawStore, DrawnRows, FEATURE_ERROR, RacedGroup, ResidualSums};
-pub(crate) use target::RaceTarget;
+pub(crate) use target::{MergedTarget, RaceTarget};
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -62,8 +62,11 @@ pub(crate) const FAILURE: f64 = 1e-6;
 pub(crate) const RACED_AT_A_TIME: usize = 1 << 14;
 /// Memory for draws of the target: a row that is still in contention after all of them is computed exactly.
 const DRAW_BYTES: usize = 64 << 20;
-/// Memory for features of source rows, which are computed again where they are not kept.
-const FEATURE_BYTES: usize = 48 << 20;
+/// Memory for features of source rows, which are computed again where they are not kept: the less, the more is remembered of all
+/// rows. Of ten million rows, hardly any would be kept anyway.
+const FEATURE_BYTES: std::ops::RangeInclusive<usize> = 4 << 20..=120 << 20;
+/// What each source row takes off that.
+const FEATURE_BYTES_PER_ROW: usize = 16;
 /// Memory for features at the first level, when there are no columns of the search yet.
 const FIRST_FEATURE_BYTES: usize = 160 << 20;
 
@@ -86,6 +89,30 @@ pub(crate) struct Race<'a, T: Scalar> {
     penalty: f64,
     start: Mutex<Option<RaceStart>>,
     n_pairs: u64,
+    ends_early: bool,
+    skipped: SkippedRows,
+}
+
+/// Source rows that are never chosen, such as copies of earlier rows: a bit for each row, or none if no row is skipped.
+#[derive(Debug, Default)]
+struct SkippedRows(Vec<u64>);
+
+impl SkippedRows {
+    fn new(is_skipped: impl Fn(usize) -> bool, n_rows: usize) -> Self {
+        let word = |first: usize| {
+            (first..n_rows.min(first + 64)).filter(|row| is_skipped(*row)).fold(0, |word, row| word | 1 << (row % 64))
+        };
+        let words: Vec<u64> = (0..n_rows).step_by(64).map(word).collect();
+        SkippedRows(if words.iter().any(|word| *word != 0) { words } else { Vec::new() })
+    }
+
+    fn contains(&self, row: usize) -> bool {
+        self.0.get(row / 64).is_some_and(|word| word >> (row % 64) & 1 == 1)
+    }
+
+    fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
 }
 
 /// What is known of a source row that is being raced.
@@ -114,10 +141,22 @@ pub(crate) struct MeanUpperBound {
 
 impl<'a, T: Scalar> Race<'a, T> {
     /// All source rows at the first level.
+    #[cfg(test)]
     pub(crate) fn new(
         kernel: &'a dyn Kernel<T>,
         target: &'a RaceTarget<'a, T>,
         source: Rows<'a, T>,
+        seed: u64,
+        observer: &mut dyn Observer,
+    ) -> Result<Self> {
+        Self::without_rows(kernel, target, (source, &|_| false), seed, observer)
+    }
+
+    /// The source rows at the first level, without those that are never chosen.
+    pub(crate) fn without_rows(
+        kernel: &'a dyn Kernel<T>,
+        target: &'a RaceTarget<'a, T>,
+        (source, is_skipped): (Rows<'a, T>, &dyn Fn(usize) -> bool),
         seed: u64,
         observer: &mut dyn Observer,
     ) -> Result<Self> {
@@ -159,15 +198,44 @@ impl<'a, T: Scalar> Race<'a, T> {
             order,
             loops,
             start: Mutex::default(),
+            ends_early: false,
+            skipped: SkippedRows::new(is_skipped, source.n_rows()),
         };
         let start = race.first_level(observer)?;
         let n_landmarks = race.features.n_landmarks() as u64;
-        let n_anchored = (source.n_rows() - race.kept_features.len() / width) as u64;
-        race.n_pairs += source.n_rows() as u64 * race.order.segment(0).len() as u64 + n_anchored * n_landmarks;
+        let n_raced = (source.n_rows() - race.skipped.len()) as u64;
+        let n_anchored = (race.kept_features.len() / width..source.n_rows()).filter(|row| !race.skipped.contains(*row));
+        race.n_pairs += n_raced * race.order.segment(0).len() as u64 + n_anchored.count() as u64 * n_landmarks;
         *race.lock_start() = Some(start);
-        race.kept_features.truncate(rows_kept(FEATURE_BYTES));
+        let n_bytes = FEATURE_BYTES.end().saturating_sub(FEATURE_BYTES_PER_ROW * source.n_rows());
+        race.kept_features.truncate(rows_kept(n_bytes.max(*FEATURE_BYTES.start())));
         race.kept_features.shrink_to_fit();
         Ok(race)
+    }
+
+    /// A race that ends as soon as all means are expected to be cheaper than the rest of it.
+    pub(crate) fn ending_early(self, ends_early: bool) -> Self {
+        Race { ends_early, ..self }
+    }
+
+    /// Whether the race ends as soon as all means are expected to be cheaper.
+    pub(crate) fn ends_early(&self) -> bool {
+        self.ends_early
+    }
+
+    /// What a draw for a row costs, in kernel values of all means together.
+    pub(crate) fn draw_cost(&self, n_columns: usize) -> f64 {
+        cost::draw_cost(self.kernel, n_columns, self.features.n_features())
+    }
+
+    /// The kernel values that it takes to divide the distance of a row's upper bound from its estimate by this factor, if it is in
+    /// proportion to one over the root of the draws; those of an exact mean if the levels end before.
+    pub(crate) fn draws_left(&self, row: &RacedRow, factor: f64) -> f64 {
+        let n_draws = |level: usize| self.order.levels[level].n_draws as f64;
+        let drawn = usize::from(row.level).checked_sub(1).map_or(0.0, n_draws);
+        let needed = drawn * factor.max(1.0).powi(2);
+        let last = n_draws(self.order.levels.len() - 1);
+        if needed <= last { needed - drawn } else { last - drawn + self.target.n_rows() as f64 }
     }
 
     /// Number of source rows.
@@ -223,7 +291,7 @@ impl<'a, T: Scalar> Race<'a, T> {
         MeanUpperBound { upper, estimate: base + root * residual.estimate }
     }
 
-    /// All source rows after the first level.
+    /// All source rows after the first level. Nothing is known of those that are skipped.
     ///
     /// # Errors
     ///
@@ -231,22 +299,21 @@ impl<'a, T: Scalar> Race<'a, T> {
     fn first_level(&self, observer: &mut dyn Observer) -> Result<RaceStart> {
         let n_rows = self.source.n_rows();
         let mut start = RaceStart {
-            rows: Vec::with_capacity(n_rows),
-            slack: Vec::with_capacity(n_rows),
-            upper_bounds: Vec::with_capacity(n_rows),
+            rows: vec![PackedRow::new(&RacedRow::default()); n_rows],
+            slack: vec![0.0; n_rows],
+            upper_bounds: vec![0.0; n_rows],
         };
         for first in (0..n_rows).step_by(RACED_AT_A_TIME) {
             check_cancelled(observer.on_progress(Stage::KernelMean, first as u64, n_rows as u64))?;
-            let rows: Vec<usize> = (first..n_rows.min(first + RACED_AT_A_TIME)).collect();
+            let some = first..n_rows.min(first + RACED_AT_A_TIME);
+            let rows: Vec<usize> = some.filter(|row| !self.skipped.contains(*row)).collect();
             let anchored = self.anchored(&rows);
             let mut states = vec![RacedRow::default(); rows.len()];
             let all: Vec<usize> = (0..rows.len()).collect();
             self.refine(&anchored, &all, &mut states, &mut Unobserved)?;
             let upper: Vec<f64> = self.means(&anchored, &all, &states).iter().map(|mean| mean.upper).collect();
-            for KeptRow { row, slack, upper } in self.kept(&anchored, &states, &upper) {
-                start.rows.push(row);
-                start.slack.push(slack);
-                start.upper_bounds.push(upper);
+            for (place, KeptRow { row, slack, upper }) in rows.iter().zip(self.kept(&anchored, &states, &upper)) {
+                (start.rows[*place], start.slack[*place], start.upper_bounds[*place]) = (row, slack, upper);
             }
         }
         check_finite(&start.upper_bounds)?;

@@ -128,7 +128,7 @@ impl<T: Scalar> Race<'_, T> {
         let segment = self.order.segment(level);
         let rows = &self.order.rows[segment.clone()];
         let mut features = vec![0.0; rows.len() * self.n_feature_columns()];
-        self.write_features(self.target, rows, &mut features);
+        self.features.write_some(self.kernel, self.target, rows, &mut features);
         let draws = DrawnRows {
             rows,
             inverse_sizes: &self.order.inverse_sizes[segment.clone()],

@@ -1,38 +1,51 @@
 //! The target of a race: equal rows merged, weights that sum to 1.
 
-use std::borrow::Cow;
-
 use crate::kernel_mean::Target;
 use crate::kernel_mean::collapse::Collapsed;
 use crate::rows::{Rows, Scalar, same_rows};
 
+/// The distinct rows of a target with their weights, if rows repeat often.
+pub(crate) struct MergedTarget<T>(Option<(Collapsed<T>, Vec<f64>)>);
+
+impl<T: Scalar> MergedTarget<T> {
+    pub(crate) fn of(given: Target<'_, T>) -> Self {
+        let n_rows = given.rows.n_rows() as f64;
+        MergedTarget(Collapsed::of(given.rows).map(|merged| {
+            let mut weights = merged.weights(given);
+            if given.weights.is_none() {
+                weights.iter_mut().for_each(|weight| *weight /= n_rows);
+            }
+            (merged.without_positions(), weights)
+        }))
+    }
+
+    /// Number of distinct rows; `None` if rows are not merged.
+    pub(crate) fn n_distinct(&self) -> Option<usize> {
+        self.0.as_ref().map(|(_, weights)| weights.len())
+    }
+}
+
 /// A target whose equal rows are merged if there are many.
 pub(crate) struct RaceTarget<'a, T> {
     given: Target<'a, T>,
-    merged: Option<Collapsed<T>>,
+    merged: Option<&'a Collapsed<T>>,
     /// The weight of each distinct row, unless all have the same; they sum to 1.
-    weights: Option<Cow<'a, [f64]>>,
+    weights: Option<&'a [f64]>,
 }
 
 impl<'a, T: Scalar> RaceTarget<'a, T> {
-    /// The target with its equal rows merged.
-    pub(crate) fn new(given: Target<'a, T>) -> Self {
-        let merged = Collapsed::of(given.rows);
-        let n_rows = given.rows.n_rows() as f64;
-        let weights = match (&merged, given.weights) {
-            (Some(merged), Some(_)) => Some(Cow::Owned(merged.weights(given))),
-            (Some(merged), None) => {
-                Some(merged.weights(given).into_iter().map(|weight| weight / n_rows).collect::<Vec<_>>().into())
-            }
-            (None, weights) => weights.map(Cow::Borrowed),
-        };
-        RaceTarget { given, merged: merged.map(Collapsed::without_positions), weights }
+    /// The target, of which these are the distinct rows.
+    pub(crate) fn new(given: Target<'a, T>, merged: &'a MergedTarget<T>) -> Self {
+        match &merged.0 {
+            Some((merged, weights)) => RaceTarget { given, merged: Some(merged), weights: Some(weights) },
+            None => RaceTarget { given, merged: None, weights: given.weights },
+        }
     }
 
     /// The target for exact means: merged rows with their weights, or the rows as they were given.
     pub(crate) fn for_means(&self) -> Target<'_, T> {
-        match &self.merged {
-            Some(merged) => Target { rows: merged.rows(), weights: self.weights.as_deref() },
+        match self.merged {
+            Some(merged) => Target { rows: merged.rows(), weights: self.weights },
             None => self.given,
         }
     }
@@ -44,7 +57,7 @@ impl<'a, T: Scalar> RaceTarget<'a, T> {
 
     /// The distinct rows.
     pub(super) fn rows(&self) -> Rows<'_, T> {
-        self.merged.as_ref().map_or(self.given.rows, Collapsed::rows)
+        self.merged.map_or(self.given.rows, Collapsed::rows)
     }
 
     /// The distinct rows without weights: a race accounts for these in its sampling order.
@@ -54,6 +67,6 @@ impl<'a, T: Scalar> RaceTarget<'a, T> {
 
     /// The weight of a distinct row.
     pub(super) fn weight(&self, row: usize) -> f64 {
-        self.weights.as_ref().map_or_else(|| 1.0 / self.given.rows.n_rows() as f64, |weights| weights[row])
+        self.weights.map_or_else(|| 1.0 / self.given.rows.n_rows() as f64, |weights| weights[row])
     }
 }

@@ -21,6 +21,11 @@ fn clustered(n_rows: usize, n_columns: usize, seed: u64) -> Vec<f64> {
     values
 }
 
+/// The target with its equal rows merged, for as long as the tests run.
+fn merged<T: Scalar>(target: Target<'_, T>) -> RaceTarget<'_, T> {
+    RaceTarget::new(target, Box::leak(Box::new(MergedTarget::of(target))))
+}
+
 /// A kernel that is not built in.
 struct Custom(Gaussian);
 
@@ -48,10 +53,10 @@ fn failures<T: Scalar>(
     failure: f64,
 ) -> (usize, usize, f64) {
     let exact = mean_over_target(target, source, kernel, (Stage::KernelMean, &mut Unobserved)).unwrap();
-    let merged = RaceTarget::new(target);
+    let race_target = merged(target);
     let (mut n_failures, mut n_bounds, mut width) = (0, 0, 0.0);
     for seed in seeds {
-        let mut race = Race::new(kernel, &merged, source, seed, &mut Unobserved).unwrap();
+        let mut race = Race::new(kernel, &race_target, source, seed, &mut Unobserved).unwrap();
         // For one row instead of all, which makes failures frequent enough to be seen.
         race.penalty = (BETS.len() as f64 / failure).ln();
         let (all, anchored, mut states) = all_rows(&race);
@@ -89,6 +94,95 @@ fn upper_bounds_are_above_the_mean_as_often_as_proven() {
     }
 }
 
+/// Puts the target in another order: landmarks, features and residual sizes stay, and the theorem is about the order alone.
+fn redraw<'a, T: Scalar>(
+    race: &mut Race<'a, T>,
+    target: &'a RaceTarget<'a, T>,
+    (roots, features): (&[f32], &[f32]),
+    seed: u64,
+) {
+    race.order = TargetOrder::new(|row| target.weight(row), roots, usize::MAX, seed);
+    race.loops = loops(race.kernel, target, race.source);
+    let width = race.n_feature_columns();
+    for level in 0..race.order.levels.len() {
+        let segment = race.order.segment(level);
+        let rows = &race.order.rows[segment.clone()];
+        let of_draws: Vec<f32> = rows.iter().flat_map(|row| &features[row * width..][..width]).copied().collect();
+        let draws = DrawnRows {
+            rows,
+            inverse_sizes: &race.order.inverse_sizes[segment.clone()],
+            rates: &race.order.rates[segment.clone()],
+            early_rates: &race.order.early_rates[segment],
+            features: Rows::new(&of_draws, width),
+        };
+        race.loops.load(level, draws);
+    }
+}
+
+/// The bounds over thousands of orders: of small targets with one level and of larger ones with several, from wide kernels to such
+/// that hardly any row is similar to another, and far from the origin, where rows of f32 are rounded.
+#[test]
+fn upper_bounds_hold_over_thousands_of_orders() {
+    /// Rows whose bounds are checked.
+    const CHECKED: usize = 16;
+    /// Probabilities that the bound of one row fails; the last is that of a race for these rows.
+    const FAILURES: [f64; 3] = [0.5, 0.05, FAILURE / CHECKED as f64];
+    /// The number of orders.
+    fn check<T: Scalar>(values: &[T], n_seeds: u64, n_levels: usize) -> u64 {
+        let rows = Rows::new(values, 2);
+        let target = merged(Target { rows, weights: None });
+        let checked: Vec<usize> = (0..CHECKED).map(|at| at * rows.n_rows() / CHECKED).collect();
+        let places: Vec<usize> = (0..CHECKED).collect();
+        let bandwidths = [3.0, 0.5, 0.05, 0.002];
+        for bandwidth in bandwidths {
+            let kernel = Gaussian::new(bandwidth).unwrap();
+            let of_target = Target { rows, weights: None };
+            let exact = mean_over_target(of_target, rows, &kernel, (Stage::KernelMean, &mut Unobserved)).unwrap();
+            let mut race = Race::new(&kernel, &target, rows, 7, &mut Unobserved).unwrap();
+            let anchored = race.anchored(&checked);
+            let mut features = Vec::new();
+            let keep = |some: &[f32]| features.extend_from_slice(some);
+            let measured =
+                MeasuredTarget::new((&kernel, &race.features), &target, race.error, keep, &mut Unobserved).unwrap();
+            let mut n_failures = [0; FAILURES.len()];
+            for seed in 0..n_seeds {
+                redraw(&mut race, &target, (&measured.roots, &features), seed);
+                assert_eq!(race.order.levels.len(), n_levels);
+                let mut states = vec![RacedRow::default(); CHECKED];
+                let mut fails = [[false; CHECKED]; FAILURES.len()];
+                while race.can_refine(&states[0]) {
+                    race.refine(&anchored, &places, &mut states, &mut Unobserved).unwrap();
+                    for (failure, fails) in FAILURES.into_iter().zip(&mut fails) {
+                        race.penalty = (BETS.len() as f64 / failure).ln();
+                        let means = race.means(&anchored, &places, &states);
+                        for (place, mean) in means.into_iter().enumerate() {
+                            fails[place] |= mean.upper < exact[checked[place]];
+                        }
+                    }
+                }
+                for (n_failures, fails) in n_failures.iter_mut().zip(fails) {
+                    *n_failures += fails.into_iter().filter(|fails| *fails).count();
+                }
+            }
+            let n_bounds = (n_seeds as usize * CHECKED) as f64;
+            for (failure, n_failures) in FAILURES.into_iter().zip(n_failures) {
+                assert!(
+                    n_failures as f64 <= failure * n_bounds,
+                    "bandwidth {bandwidth}: {n_failures} of {n_bounds} at {failure}"
+                );
+            }
+        }
+        n_seeds * bandwidths.len() as u64
+    }
+    let mut n_orders = 0;
+    for (n_rows, n_seeds, n_levels) in [(300, 900, 1), (4000, 150, 3)] {
+        let values: Vec<f64> = clustered(n_rows, 2, 20).into_iter().map(|value| 1000.0 + value).collect();
+        let single: Vec<f32> = values.iter().map(|value| *value as f32).collect();
+        n_orders += check(&values, n_seeds, n_levels) + check(&single, n_seeds, n_levels);
+    }
+    assert!(n_orders > 8000);
+}
+
 #[test]
 fn upper_bounds_hold_for_every_kernel_and_type() {
     let values = clustered(3500, 5, 2);
@@ -118,7 +212,7 @@ fn upper_bounds_hold_for_every_kernel_and_type() {
 fn more_draws_lower_the_upper_bounds() {
     let values = clustered(6000, 3, 3);
     let rows = Rows::new(&values, 3);
-    let target = RaceTarget::new(Target { rows, weights: None });
+    let target = merged(Target { rows, weights: None });
     let kernel = Gaussian::new(1.0).unwrap();
     let race = Race::new(&kernel, &target, rows, 5, &mut Unobserved).unwrap();
     let (all, anchored, mut states) = all_rows(&race);
@@ -139,7 +233,7 @@ fn more_draws_lower_the_upper_bounds() {
 fn a_row_has_the_same_bits_alone() {
     let values = clustered(5000, 6, 4);
     let rows = Rows::new(&values, 6);
-    let target = RaceTarget::new(Target { rows, weights: None });
+    let target = merged(Target { rows, weights: None });
     let kernel = Gaussian::new(2.0).unwrap();
     let race = Race::new(&kernel, &target, rows, 1, &mut Unobserved).unwrap();
     let (all, anchored, start) = all_rows(&race);
@@ -168,7 +262,7 @@ fn a_row_has_the_same_bits_alone() {
 fn what_is_not_kept_is_computed_again() {
     let values = clustered(4000, 5, 9);
     let rows = Rows::new(&values, 5);
-    let target = RaceTarget::new(Target { rows, weights: None });
+    let target = merged(Target { rows, weights: None });
     let kernel = Gaussian::new(1.0).unwrap();
     let mut race = Race::new(&kernel, &target, rows, 1, &mut Unobserved).unwrap();
     let some: Vec<usize> = (0..4000).step_by(3).collect();
@@ -192,7 +286,7 @@ fn what_is_not_kept_is_computed_again() {
 fn kept_rows_have_bounds_that_are_hardly_larger() {
     let values = clustered(4000, 4, 12);
     let rows = Rows::new(&values, 4);
-    let target = RaceTarget::new(Target { rows, weights: None });
+    let target = merged(Target { rows, weights: None });
     // The values of the polynomial are far from 1.
     let kernels: [&dyn Kernel<f64>; 2] = [&Gaussian::new(1.0).unwrap(), &Polynomial::new(3, 50.0, 1.0).unwrap()];
     for kernel in kernels {
@@ -225,7 +319,7 @@ fn kept_rows_have_bounds_that_are_hardly_larger() {
 fn the_fused_loop_agrees_with_the_plain_one() {
     let values = clustered(3000, 7, 6);
     let rows = Rows::new(&values, 7);
-    let target = RaceTarget::new(Target { rows, weights: None });
+    let target = merged(Target { rows, weights: None });
     let kernels: [&dyn Kernel<f64>; 3] =
         [&Gaussian::new(2.0).unwrap(), &Laplacian::new(8.0).unwrap(), &Polynomial::new(3, 0.05, 1.0).unwrap()];
     for kernel in kernels {

@@ -39,7 +39,7 @@ impl<T: Scalar> LocalShard<'_, T> {
             }
             ShardOrder::Refuse(row) => self.check_row(*row),
             ShardOrder::LimitCosts(_) => Err("workers have no quotas and no costs".to_owned()),
-            ShardOrder::CorrectAll | ShardOrder::StoreColumns(_) | ShardOrder::Rebuild => Ok(()),
+            ShardOrder::CorrectAll(_) | ShardOrder::StoreColumns(_) | ShardOrder::Rebuild => Ok(()),
             ShardOrder::Expel { position, factor, .. } => {
                 let n_prototypes = self.basis.len();
                 if *position >= n_prototypes {
@@ -75,6 +75,7 @@ impl<T: Scalar> LocalShard<'_, T> {
             }
             ShardQuestion::Means(rows) => rows.iter().try_for_each(|row| self.check_row(*row)),
             ShardQuestion::Column { row, .. } => self.check_values(row),
+            ShardQuestion::DrawsLeft { .. } => Ok(()),
         }
     }
 

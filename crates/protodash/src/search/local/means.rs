@@ -5,6 +5,7 @@
 //! computed again, gradients have to start from the means, which are then restored.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::LocalShard;
 use super::basis_copy::BasisCopy;
@@ -79,12 +80,17 @@ impl<T: Scalar> LocalShard<'_, T> {
         block.set_exact_mean(row % self.data.rows_per_block, mean, &self.basis);
     }
 
-    /// Replaces all kernel means by exact ones, given with the shift, which ends a race.
-    pub(in crate::search) fn replace_means(&mut self, means: &[f64]) {
+    /// Replaces all kernel means, given with the shift, which ends a race. With an error bound, they take the place of upper
+    /// bounds only.
+    pub(in crate::search) fn replace_means(&mut self, means: &[f64], error: Option<ErrorBound>) {
         let (basis, first) = (&self.basis, self.data.first);
         parallel::map_mut(&mut self.blocks, |block| {
             let start = block.first - first;
-            block.set_exact_means(&means[start..start + block.len()], basis);
+            let means = &means[start..start + block.len()];
+            match error {
+                None => block.set_exact_means(means, basis),
+                Some(error) => block.set_rounded_means(means, error, basis),
+            }
         });
         self.raced = Vec::new();
     }
@@ -123,6 +129,19 @@ impl<T: Scalar> CandidateBlock<'_, T> {
         self.restore_means(basis);
         self.means.race = None;
         means.iter().enumerate().for_each(|(row, mean)| self.set_exact_mean(row, *mean, basis));
+    }
+
+    /// Replaces all means that are not exact by rounded ones, which ends a race.
+    fn set_rounded_means(&mut self, means: &[f64], error: ErrorBound, basis: &BasisCopy<T>) {
+        self.restore_means(basis);
+        let exact = self.means.race.take().map_or_else(Vec::new, |race| race.exact);
+        let exact: HashMap<usize, f64> = exact.into_iter().collect();
+        self.means.largest = 0.0;
+        for (row, mean) in means.iter().enumerate() {
+            self.set_exact_mean(row, *exact.get(&row).unwrap_or(mean), basis);
+        }
+        self.means.is_approximate = (0..means.len()).map(|row| !exact.contains_key(&row)).collect();
+        self.means.error = error;
     }
 
     /// Changes the upper bound of a row's mean by this much.

@@ -170,6 +170,7 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
                 });
                 ShardAnswer::Rows(rows.concat())
             }
+            ShardQuestion::DrawsLeft { slack } => ShardAnswer::Numbers(vec![self.draws_left(*slack)]),
             ShardQuestion::Describe(source_index) => {
                 let (block, row) = self.locate(*source_index);
                 ShardAnswer::Described(block.describe(&self.basis, row))
@@ -198,7 +199,7 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
             ShardOrder::Refine { rows, floor } => {
                 return Ok(ShardAnswer::Refined(self.refine(rows, floor, observer)?));
             }
-            ShardOrder::CorrectAll => self.correct_all_means(observer)?,
+            ShardOrder::CorrectAll(precision) => self.correct_all_means(*precision, observer)?,
             ShardOrder::Refuse(source_index) => {
                 self.set_candidate(*source_index, false);
                 self.refused.push(*source_index);
@@ -328,9 +329,5 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
     pub(super) fn locate(&self, source_index: usize) -> (&CandidateBlock<'a, T>, usize) {
         let row = source_index - self.data.first;
         (&self.blocks[row / self.data.rows_per_block], row % self.data.rows_per_block)
-    }
-
-    pub(super) fn block_mut(&mut self, source_index: usize) -> &mut CandidateBlock<'a, T> {
-        &mut self.blocks[(source_index - self.data.first) / self.data.rows_per_block]
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::column_memory::ColumnMemory;
 use super::error_growth::ErrorGrowth;
+use super::outlook::RaceOutlook;
 use super::survey::ScoreTie;
 use crate::kernel_mean::{ApproximateMeans, Precision};
 use crate::rows::Scalar;
@@ -52,6 +53,9 @@ pub(crate) struct Certainty {
     pub(in crate::search) checks_definiteness: bool,
     /// Kernel values spent on a race; `None` without one.
     pub(super) race: Option<RacePairs>,
+    /// Whether all means have been computed, after a race or without one.
+    pub(super) race_ended: bool,
+    pub(super) outlook: RaceOutlook,
     /// See [`Ranking::tolerance`].
     pub(super) tolerance: f64,
     /// See [`Ranking::per_cost`].
@@ -74,6 +78,8 @@ impl Certainty {
             n_corrected: 0,
             checks_definiteness: true,
             race: shards.first().and_then(|shard| shard.race),
+            race_ended: false,
+            outlook: RaceOutlook::default(),
             tolerance,
             per_cost: false,
             error_growth: ErrorGrowth::default(),

@@ -3,7 +3,7 @@
 use std::sync::PoisonError;
 
 use crate::error::Result;
-use crate::kernel_mean::column;
+use crate::kernel_mean::{Precision, column};
 use crate::observe::Observer;
 use crate::parallel;
 use crate::rows::{Rows, Scalar};
@@ -74,18 +74,22 @@ impl<T: Scalar> LocalShard<'_, T> {
         sums
     }
 
-    /// *Correct all*: computes the kernel means of all rows in f64.
-    pub(in crate::search) fn correct_all_means(&mut self, observer: &mut dyn Observer) -> Result<()> {
+    /// *Correct all*: computes the kernel means of all rows.
+    pub(in crate::search) fn correct_all_means(
+        &mut self,
+        precision: Precision,
+        observer: &mut dyn Observer,
+    ) -> Result<()> {
         let Some(approximate) = self.data.approximate else { return Ok(()) };
         let range = self.source_range();
-        let means = if approximate.is_source {
-            // The symmetric sum adds in a different order: one shard alone could not get the same bits.
-            approximate.all_means(self.data.kernel, approximate.target.rows, observer)?[range].to_vec()
-        } else {
-            approximate.all_means(self.data.kernel, self.data.rows, observer)?
-        };
-        let means: Vec<f64> = means.into_iter().map(|mean| mean + self.shift).collect();
-        self.replace_means(&means);
+        // The symmetric sum adds in a different order: one shard alone could not get the same bits.
+        let rows = if approximate.is_source { approximate.target.rows } else { self.data.rows };
+        let (mut means, error) = approximate.all_means(precision, self.data.kernel, rows, observer)?;
+        if approximate.is_source {
+            means = means[range].to_vec();
+        }
+        means.iter_mut().for_each(|mean| *mean += self.shift);
+        self.replace_means(&means, (precision == Precision::Single).then_some(error));
         Ok(())
     }
 

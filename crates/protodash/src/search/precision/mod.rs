@@ -16,6 +16,7 @@ mod certainty;
 mod column_memory;
 mod correct;
 mod error_growth;
+mod outlook;
 mod race;
 mod settle;
 mod survey;

@@ -2,14 +2,15 @@
 
 use std::ops::ControlFlow;
 
-use super::certainty::{Certainty, MeanPrecision};
+use super::certainty::Certainty;
 use super::survey::{CandidateSurvey, LowerBound, RaceFloor, ScoreTie};
 use crate::error::Result;
 use crate::kernel_mean::{FAILURE, RACED_AT_A_TIME, Race};
 use crate::observe::{Observer, Stage};
+use crate::parallel;
 use crate::rows::Scalar;
 use crate::search::candidates::Candidates;
-use crate::search::local::LocalShard;
+use crate::search::local::{CandidateBlock, LocalShard};
 use crate::search::protocol::{RaceCost, RacePairs};
 use crate::search::prototypes::PrototypeSet;
 use crate::search::rank::{Rank, Ranking};
@@ -17,7 +18,7 @@ use crate::search::rank::{Rank, Ranking};
 /// Rows that are computed exactly at the start of each step, and rows left in contention that are no longer raced.
 pub(super) const FEW_ROWS: usize = 8;
 /// Levels that a row climbs before the leader looks at all rows again. A row's features are computed once for them.
-const LEVELS_PER_ORDER: usize = 3;
+const LEVELS_PER_ORDER: usize = 6;
 /// A race that has spent more than one in so many of all pairs gives up.
 const PAIRS_PER_RACED_PAIR: u64 = 4;
 
@@ -53,12 +54,12 @@ impl Certainty {
 
     /// Whether there are upper bounds.
     pub(super) fn is_racing(&self) -> bool {
-        self.race.is_some() && self.means != MeanPrecision::Exact
+        self.race.is_some() && !self.race_ended
     }
 
     /// What the race took, if there was one.
     pub(in crate::search) fn race_record(&self) -> Option<RaceRecord> {
-        let n_exact = if self.means == MeanPrecision::Exact { self.memory.n_source } else { self.n_corrected };
+        let n_exact = if self.race_ended { self.memory.n_source } else { self.n_corrected };
         self.race.map(|race| RaceRecord { n_pairs: race.spent, n_exact, confidence: 1.0 - FAILURE })
     }
 }
@@ -105,6 +106,11 @@ impl<T: Scalar> Candidates<'_, T> {
         let raced = survey.raced_rows();
         if raced.is_empty() {
             return Ok(Some(survey));
+        }
+        let best = survey.lower_bound.map(|bound| bound.score);
+        if self.all_are_cheaper(&ranking, best, n_prototypes)? {
+            drop(survey);
+            return self.correct_all_means(observer).map(|()| None);
         }
         let floor = RaceFloor { ranking, tie, bound: survey.lower_bound };
         // Many rows may contend, and a race takes time: so keep only their indices.
@@ -204,28 +210,55 @@ impl<T: Scalar> LocalShard<'_, T> {
         for _ in 0..LEVELS_PER_ORDER {
             n_pairs += race.refine(&anchored, &places, &mut states, observer)?;
             let means = race.means(&anchored, &places, &states);
-            for (place, mean) in places.iter().zip(means) {
+            let changes = places.iter().zip(means).map(|(place, mean)| {
                 // All levels hold at once, so that the lowest upper bound does.
                 let lower = mean.upper.min(upper[*place]);
-                self.shift_mean(rows[*place], lower - upper[*place]);
+                let change = lower - upper[*place];
                 upper[*place] = lower;
+                (rows[*place], change)
+            });
+            let changes: Vec<(usize, f64)> = changes.collect();
+            self.in_blocks(&changes, &|block, row, change| block.shift_mean(row, *change));
+            let reach = |at: usize| {
+                let place = places[at];
+                race.can_refine(&states[place]) && self.reaches_floor(rows[place], floor)
+            };
+            let reach = parallel::map(0..places.len(), reach);
+            let mut reach = reach.into_iter();
+            places.retain(|_| reach.next().unwrap_or(false));
+        }
+        let kept = race.kept(&anchored, &states, &upper);
+        let changes = rows
+            .iter()
+            .zip(kept.iter().zip(upper))
+            .map(|(row, (kept, upper))| (*row, (kept.upper - upper, kept.slack)));
+        self.in_blocks(&changes.collect::<Vec<_>>(), &|block, row, (change, slack)| {
+            block.shift_mean(row, *change);
+            if let Some(race) = &mut block.means.race {
+                race.slack[row] = *slack;
             }
-            places.retain(|place| race.can_refine(&states[*place]) && self.reaches_floor(rows[*place], floor));
-        }
-        for ((row, kept), upper) in rows.iter().zip(race.kept(&anchored, &states, &upper)).zip(upper) {
-            self.shift_mean(*row, kept.upper - upper);
-            self.set_slack(*row, kept.slack);
-            self.raced[row - first] = kept.row;
-        }
+        });
+        rows.iter().zip(kept).for_each(|(row, kept)| self.raced[row - first] = kept.row);
         Ok(n_pairs)
     }
 
-    /// Changes the upper bound of a row's kernel mean by this much.
-    fn shift_mean(&mut self, source_index: usize, change: f64) {
-        let block = self.block_mut(source_index);
-        if let Some(row) = block.local(source_index) {
-            block.shift_mean(row, change);
-        }
+    /// Changes rows, which are in source order, in their blocks: several blocks at a time.
+    fn in_blocks<C: Sync>(
+        &mut self,
+        changes: &[(usize, C)],
+        change: &(dyn Fn(&mut CandidateBlock<'_, T>, usize, &C) + Sync),
+    ) {
+        let (first, rows_per_block) = (self.data.first, self.data.rows_per_block);
+        let block_of = |row: usize| (row - first) / rows_per_block;
+        debug_assert!(changes.is_sorted_by_key(|(row, _)| *row));
+        let mut groups = changes.chunk_by(|a, b| block_of(a.0) == block_of(b.0)).peekable();
+        let blocks = self.blocks.iter_mut().enumerate();
+        let mut affected: Vec<_> = blocks
+            .filter_map(|(at, block)| Some((block, groups.next_if(|group| block_of(group[0].0) == at)?)))
+            .collect();
+        parallel::map_mut(&mut affected, |(block, group)| {
+            group.iter().for_each(|(row, with)| change(block, row - block.first, with));
+        });
     }
 
     fn slack(&self, source_index: usize) -> f32 {
@@ -233,17 +266,9 @@ impl<T: Scalar> LocalShard<'_, T> {
         block.means.race.as_ref().map_or(0.0, |race| race.slack[row])
     }
 
-    fn set_slack(&mut self, source_index: usize, slack: f32) {
-        let block = self.block_mut(source_index);
-        if let (Some(row), Some(race)) = (block.local(source_index), &mut block.means.race) {
-            race.slack[row] = slack;
-        }
-    }
-
-    fn reaches_floor(&mut self, source_index: usize, floor: &RaceFloor) -> bool {
-        let block = self.block_mut(source_index);
-        let row = block.local(source_index);
-        row.is_some_and(|row| block.reaches(row, &floor.ranking, floor.tie, floor.bound))
+    fn reaches_floor(&self, source_index: usize, floor: &RaceFloor) -> bool {
+        let (block, row) = self.locate(source_index);
+        block.reaches(row, &floor.ranking, floor.tie, floor.bound)
     }
 
     /// What the race has spent before the search.
@@ -252,6 +277,79 @@ impl<T: Scalar> LocalShard<'_, T> {
         let (n_target, n_source) = (approximate.target.rows.n_rows() as u64, approximate.race?.n_source() as u64);
         let limit = n_target * n_source / PAIRS_PER_RACED_PAIR;
         let for_all = if approximate.is_source { n_target * (n_target + 1) / 2 } else { n_target * n_source };
-        Some(RacePairs { spent: approximate.race?.n_pairs(), limit, per_mean: n_target, for_all })
+        let (race, n_columns) = (approximate.race?, self.data.rows.n_columns());
+        let draw_cost = race.ends_early().then(|| race.draw_cost(n_columns));
+        Some(RacePairs { spent: race.n_pairs(), limit, per_mean: n_target, for_all, draw_cost })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::Gaussian;
+    use crate::kernel_mean::{
+        ApproximateMeans, ErrorBound, MergedTarget, Precision, RaceTarget, Target, mean_over_target,
+    };
+    use crate::observe::Unobserved;
+    use crate::rows::Rows;
+    use crate::search::local::ShardData;
+    use crate::search::precision::survey::KnownMean;
+    use crate::search::protocol::{ColumnStorage, Shard, ShardAnswer, ShardOrder, ShardQuestion};
+
+    /// When f32 data end a race, upper bounds become means in f32 with an error bound, and exact means stay.
+    #[test]
+    fn all_means_after_a_race_are_in_the_precision_of_the_data() {
+        let values: Vec<f32> = (0..3000_u32).map(|i| (i * i % 1013) as f32 / 300.0).collect();
+        let rows = Rows::new(&values, 3);
+        let kernel = Gaussian::new(0.4).unwrap();
+        let target = Target { rows, weights: None };
+        let merged = MergedTarget::of(target);
+        let race_target = RaceTarget::new(target, &merged);
+        let race = Race::new(&kernel, &race_target, rows, 1, &mut Unobserved).unwrap();
+        let approximate = ApproximateMeans { target, is_source: true, error: ErrorBound::default(), race: Some(&race) };
+        let (first, kernel_mean, constraints, rows_per_block) = (0, &[][..], None, 64);
+        let (approximate, is_candidate) = (Some(approximate), vec![true; 1000]);
+        let data = ShardData {
+            kernel: &kernel,
+            rows,
+            first,
+            kernel_mean,
+            approximate,
+            is_candidate,
+            constraints,
+            rows_per_block,
+        };
+        let mut shard = LocalShard::new(data);
+        let columns = ColumnStorage::In(Precision::Single);
+        let open = ShardOrder::Open { shift: 0.0, columns, keeps_schur: false };
+        let exact = mean_over_target(target, rows, &kernel, (Stage::KernelMean, &mut Unobserved)).unwrap();
+        let orders = [open, ShardOrder::Correct(vec![(7, exact[7])]), ShardOrder::CorrectAll(Precision::Single)];
+        for (sequence, order) in orders.iter().enumerate() {
+            shard.tell(sequence as u64, order, &mut Unobserved).unwrap();
+        }
+        let ranking = Ranking {
+            rank: Rank::Gradient,
+            multiplier: 0.0,
+            schur_error: 0.0,
+            column_error: 0.0,
+            scale: 1.0,
+            tolerance: 0.0,
+            per_cost: false,
+            without: None,
+        };
+        let mut n_rounded = 0;
+        for (row, exact) in exact.iter().enumerate() {
+            let (block, place) = shard.locate(row);
+            let (mean, error) = (block.means.get(place), block.gradient_error(&ranking, place, 1.0));
+            assert_eq!(block.means.is_approximate(place), row != 7);
+            assert!((mean - exact).abs() <= error && error < 1e-5 && (block.gradient[place] - mean).abs() < 1e-15);
+            n_rounded += usize::from(mean != *exact);
+        }
+        assert!(n_rounded > 500 && shard.draws_left(1e-9) == 0.0);
+        let survey = shard.ask(3, &ShardQuestion::Survey { ranking, tie: ScoreTie::Exact }).unwrap();
+        let crate::search::protocol::ShardReply::Done(ShardAnswer::Survey(survey)) = survey else {
+            panic!("{survey:?}")
+        };
+        assert!(survey.contenders.iter().all(|row| row.source_index == 7 || row.mean == KnownMean::Rounded));
     }
 }

@@ -124,8 +124,8 @@ impl<T: Scalar> Candidates<'_, T> {
             return Ok(());
         }
         let all_are_cheaper = match &mut self.certainty.race {
-            Some(race) => !race.spend_on_means(rows.len()),
-            None => self.certainty.n_corrected + rows.len() > self.certainty.memory.n_source / ROWS_PER_CORRECTION,
+            Some(race) if !self.certainty.race_ended => !race.spend_on_means(rows.len()),
+            _ => self.certainty.n_corrected + rows.len() > self.certainty.memory.n_source / ROWS_PER_CORRECTION,
         };
         if all_are_cheaper {
             return self.correct_all_means(observer);
@@ -135,10 +135,16 @@ impl<T: Scalar> Candidates<'_, T> {
         self.shards.correct(&rows.iter().copied().zip(means).collect::<Vec<_>>())
     }
 
-    /// Computes the kernel means of all rows in f64.
+    /// Computes the kernel means of all rows: instead of upper bounds in the precision of the data, otherwise in f64.
     pub(super) fn correct_all_means(&mut self, observer: &mut dyn Observer) -> Result<()> {
-        self.shards.tell_all(&ShardOrder::CorrectAll, observer)?;
-        self.certainty.means = MeanPrecision::Exact;
+        let precision = if self.certainty.is_racing() { Precision::of_data::<T>() } else { Precision::Double };
+        self.shards.tell_all(&ShardOrder::CorrectAll(precision), observer)?;
+        self.certainty.race_ended = true;
+        match precision {
+            Precision::Double => self.certainty.means = MeanPrecision::Exact,
+            // What the race made exact says nothing about how many corrections are still to come.
+            Precision::Single => self.certainty.n_corrected = 0,
+        }
         if let Some(race) = &mut self.certainty.race {
             race.spent += race.for_all;
         }

@@ -68,6 +68,7 @@ wire_enum!(ShardQuestion<T> {
     6 = ExactScores { ranking, weights, rows },
     7 = Means(rows),
     8 = Column { source_index, row },
+    9 = DrawsLeft { slack },
 });
 
 wire_enum!(ShardOrder<T> {
@@ -75,7 +76,7 @@ wire_enum!(ShardOrder<T> {
     1 = Admit(admission),
     2 = Correct(means),
     3 = Refine { rows, floor },
-    4 = CorrectAll,
+    4 = CorrectAll(precision),
     5 = Refuse(source_index),
     6 = StoreColumns(columns),
     7 = Rebuild,
@@ -114,7 +115,7 @@ wire_struct!(Contender { source_index, score, tie, mean });
 wire_enum!(KnownMean { 0 = Exact, 1 = Rounded, 2 = UpperBound });
 wire_struct!(ShardSummary { scale, bad_diagonal, means, race });
 wire_enum!(MeanPrecision { 0 = Exact, 1 = Approximate { column_divisor } });
-wire_struct!(RacePairs { spent, limit, per_mean, for_all });
+wire_struct!(RacePairs { spent, limit, per_mean, for_all, draw_cost });
 wire_struct!(RaceCost { n_pairs, n_exact });
 wire_struct!(DescribedRow<T> { source_index, row, kernel_mean, mean_is_approximate, diagonal, group, cost, similarities });
 wire_struct!(ColumnSums { head, runs });
