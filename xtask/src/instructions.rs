@@ -113,6 +113,19 @@ mod tests {
     }
 
     #[test]
+    fn every_loop_has_a_limit_and_every_limit_a_loop() {
+        let workspace = Workspace::new();
+        let program = workspace.read("benches/src/bin/loops.rs").unwrap();
+        let names = program.split("Some(\"").skip(1).filter_map(|rest| rest.split_once("\") =>"));
+        let mut loops: Vec<&str> = names.map(|(name, _)| name).filter(|name| *name != "nothing").collect();
+        loops.sort_unstable();
+        let limits: Value = serde_json::from_str(&workspace.read("benches/instructions.json").unwrap()).unwrap();
+        let mut limited: Vec<&String> = limits.as_object().unwrap().keys().collect();
+        limited.sort_unstable();
+        assert_eq!(loops, limited);
+    }
+
+    #[test]
     fn total_is_parsed() {
         assert_eq!(total("events: Ir\nsummary: 1234\n\nfn=(1) main\n"), Some(1234));
         assert_eq!(total("events: Ir\ntotals: 99\n"), Some(99));

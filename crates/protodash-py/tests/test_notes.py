@@ -40,6 +40,41 @@ def test_an_array_column_that_dwarfs_the_rest_is_noted(wine):
         assert note.startswith('column "x3" makes up over 99.99 % of the squared distances between rows; ')
 
 
+def test_a_kernel_that_is_too_wide_or_too_narrow_is_noted(digits, tmp_path):
+    images, _ = digits
+    notes = {}
+    for name, bandwidth in (("wide", "median"), ("narrow", 0.05), ("neither", "auto")):
+        selection = protodash.select(images, n_prototypes=10, kernel="gaussian", bandwidth=bandwidth)
+        notes[name] = selection.notes
+        selection.save(tmp_path / "result.json")
+        assert protodash.Selection.load(tmp_path / "result.json").notes == notes[name]
+    (wide,), (narrow,) = notes["wide"], notes["narrow"]
+    assert wide.startswith("the kernel is wide: 10 random rows explain ")
+    assert narrow.startswith("the kernel is narrow: most rows are similar only to themselves")
+    assert not any("narrow" in note for note in notes["neither"])
+
+
+def test_fewer_prototypes_than_requested_come_first():
+    rows = np.array([[1.0], [2.0], [4.0]])  # under the linear kernel every row represents their mean exactly
+    selection = protodash.select(rows, n_prototypes=3, kernel="linear")
+    first, *_ = repr(selection).splitlines()
+    assert first.startswith("1 prototype instead of 3: no further row improves the fit; ")
+
+
+def test_several_columns_that_dwarf_the_rest_are_noted(people):
+    rows = np.arange(40)
+    dwarfing = np.column_stack([people["age"], 1e6 * (rows * 5 % 11), people["height"], 1e6 * (rows * 3 % 11)]).astype(float)
+    (note,) = protodash.select(dwarfing, n_prototypes=2).notes
+    assert note.startswith('2 columns make up over 99.99 % of the squared distances between rows: "x1" and "x3"; ')
+
+
+def test_dates_in_other_forms_are_noted(people):
+    people["joined"] = [f"{1 + row % 12:02}.01.2024" for row in range(40)]
+    (note,) = protodash.select(people, n_prototypes=3).notes
+    assert note.startswith('column "joined" has 12 dates that are not written as in 2024-01-31 but as in "01.01.2024"')
+    assert note.endswith('exclude the column with drop=["joined"], or confirm categories with categorical=["joined"]')
+
+
 def test_dates_are_numbers(people):
     people["joined"] = [datetime.date(2024, 1, 1) + datetime.timedelta(days=int(day)) for day in np.arange(40) % 13]
     texts = people.assign(joined=people["joined"].astype(str))

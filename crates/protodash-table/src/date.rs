@@ -24,6 +24,29 @@ pub(crate) fn parse_date(text: &[u8]) -> Option<f64> {
     }
 }
 
+/// Returns whether `text` is a date with the parts of ISO 8601 in another order or with other separators, with or without a
+/// time: `31.01.2024`, `01/31/2024`, `2024/1/31`, `31-1-2024 14:30`.
+///
+/// Such a date is not read as a number, since `01/02/2024` is January in some places and February in others.
+pub(crate) fn is_local_date(text: &[u8]) -> bool {
+    let n_digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (first, rest) = text.split_at(n_digits(text));
+    let [separator @ (b'.' | b'/' | b'-'), rest @ ..] = rest else { return false };
+    let (second, rest) = rest.split_at(n_digits(rest));
+    let Some(rest) = rest.strip_prefix(&[*separator]) else { return false };
+    let (third, rest) = rest.split_at(n_digits(rest));
+    let parts = match (first.len(), second.len(), third.len()) {
+        (4, 1..=2, 1..=2) => [first, second, third].map(digits),
+        (1..=2, 1..=2, 4) | (2, 2, 2) => [third, second, first].map(digits),
+        _ => return false,
+    };
+    let [Some(year), Some(one), Some(other)] = parts else { return false };
+    let is_day = |month: i64, day: i64| (1..=12).contains(&month) && (1..=days_in_month(year, month)).contains(&day);
+    // Midday and seconds may follow in any form.
+    let ends = matches!(rest, [] | [b' ' | b'T', b'0'..=b'9', ..]);
+    ends && (is_day(one, other) || is_day(other, one)) && parse_date(text).is_none()
+}
+
 /// Returns `days` since 1970-01-01 as a date, with the time to the second unless it is midnight; a number from 0 to 1
 /// exclusive as a time of day.
 ///
@@ -192,6 +215,27 @@ mod tests {
             "2024-01-01T10:00:00.",
         ] {
             assert_eq!(parsed(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn dates_in_other_forms() {
+        for text in ["31.01.2024", "1.2.2024", "01/31/2024", "31/01/24", "2024/1/31", "31-01-2024", "29.02.2024 14:30"]
+        {
+            assert!(is_local_date(text.as_bytes()), "{text}");
+        }
+        for text in [
+            "2024-01-31",
+            "1.2.3",
+            "192.168.10.1",
+            "31.02.2024",
+            "13/13/2024",
+            "01/2024",
+            "31.01.2024x",
+            "12-34-5678",
+            "",
+        ] {
+            assert!(!is_local_date(text.as_bytes()), "{text}");
         }
     }
 

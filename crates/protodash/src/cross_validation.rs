@@ -3,16 +3,19 @@
 //! Objectives of different bandwidths are not comparable, since each bandwidth is a different kernel. The use of
 //! prototypes is: with labels, how well they classify; without, how close they are.
 //!
-//! Distances are computed again for each bandwidth. In the fused loops a distance takes about as long as reading a stored
-//! one from memory, and storing them would take a matrix of n × n. A sample of the rows keeps the cost low instead.
+//! With many columns, distances are computed once for all bandwidths and folds (`shared.rs`); with few, the fused loops
+//! compute them again in less time than it takes to look them up.
 
+mod affordable;
 mod folds;
+mod shared;
 
 use std::ops::ControlFlow;
 
 use ndarray::{Array2, ArrayRef2};
 
 use self::folds::{Fold, Folds};
+use self::shared::SharedDistances;
 use crate::classify::check_labels;
 use crate::error::{Error, Result, Role};
 use crate::kernel::bandwidth::{BandwidthRule, Metric, median};
@@ -46,6 +49,10 @@ pub struct CrossValidation {
     pub seed: u64,
     /// Bandwidths to try, as multiples of the median distance.
     pub multiples: Vec<f64>,
+    /// Try every so-manieth of them first, then the neighbours of the best.
+    pub stride: usize,
+    /// Maximum number of prototypes in a fold; `None` for as many as the parameters ask for.
+    pub most_prototypes: Option<usize>,
     /// That distance; `None` computes [`median`].
     pub median: Option<f64>,
 }
@@ -54,43 +61,7 @@ impl Default for CrossValidation {
     /// Five folds of at most 5,000 rows; eleven bandwidths from 2⁻³ to 2² times the median distance, in factors of √2.
     fn default() -> Self {
         let multiples = (-6..=4).map(|half_steps| 2.0_f64.powf(0.5 * f64::from(half_steps))).collect();
-        CrossValidation { n_folds: 5, n_rows: 5000, seed: 0, multiples, median: None }
-    }
-}
-
-/// Maximum cost of a search for the bandwidth, in selections.
-const AFFORDED: f64 = 5.0;
-
-/// Minimum number of rows of target and of source to use, if available.
-const FEWEST_ROWS: usize = 500;
-
-impl CrossValidation {
-    /// The same settings with `n_rows` reduced so that the search costs no more kernel values than five selections on
-    /// all data.
-    ///
-    /// Each bandwidth and fold costs the number of rows to represent times the number to choose from. At least 500 rows
-    /// of target and source are used, and at least four per prototype: with fewer, chance would decide between bandwidths.
-    /// Below about 1,500 rows that is more than five selections, which then take milliseconds.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use protodash::CrossValidation;
-    ///
-    /// let settings = |n_rows| CrossValidation::default().affordable((n_rows, n_rows), 10).n_rows;
-    /// assert_eq!((settings(60_000), settings(400)), (5000, 500));
-    /// assert!((2000..4000).contains(&settings(9_000)));
-    /// ```
-    #[must_use]
-    pub fn affordable(mut self, (n_target, n_source): (usize, usize), n_prototypes: usize) -> Self {
-        let fewest = FEWEST_ROWS.max(4 * n_prototypes);
-        let n_runs = (self.multiples.len() * self.n_folds) as f64;
-        let kept = (self.n_folds.max(1) - 1) as f64 / self.n_folds.max(1) as f64;
-        let pairs = |n_rows: usize| n_target.min(n_rows) as f64 * n_source.min(n_rows) as f64;
-        while self.n_rows > fewest && n_runs * kept * pairs(self.n_rows) > AFFORDED * pairs(usize::MAX) {
-            self.n_rows = (self.n_rows * 15 / 16).max(fewest);
-        }
-        self
+        CrossValidation { n_folds: 5, n_rows: 5000, seed: 0, multiples, stride: 1, most_prototypes: None, median: None }
     }
 }
 
@@ -166,7 +137,7 @@ pub struct BandwidthScore {
 pub struct BandwidthCurve {
     /// What the scores measure.
     pub criterion: Criterion,
-    /// One score for each bandwidth, in the order given.
+    /// One score for each bandwidth that was tried, in the order given.
     pub scores: Vec<BandwidthScore>,
     /// Number of folds.
     pub n_folds: usize,
@@ -246,11 +217,13 @@ impl BandwidthCurve {
 /// have other rows; fixed rows count towards the number of prototypes. A bandwidth for which no row is chosen, which `min_gain` can cause, has an infinite score.
 ///
 /// `kernel_at` returns the kernel for a bandwidth. Costs one selection for each fold and bandwidth, on at most
-/// [`CrossValidation::n_rows`] rows. The result depends on the seed, not on the number of threads.
+/// [`CrossValidation::n_rows`] rows and with at most [`CrossValidation::most_prototypes`] prototypes; with a
+/// [`stride`](CrossValidation::stride) not all bandwidths are tried. The result depends on the seed, not on the number of threads.
 ///
 /// # Errors
 ///
-/// As for [`select`](crate::select); also if there are no multiples or one is not finite and above 0, if there are fewer
+/// As for [`select`](crate::select); also if there are no multiples or one is not finite and above 0, if the stride or the
+/// maximum number of prototypes is 0, if there are fewer
 /// than two folds or more folds than target rows or rows to use, if there is not one label for each row, or if all rows are equal.
 ///
 /// # Examples
@@ -290,25 +263,54 @@ pub fn cross_validate<T: Scalar, K: Kernel<T>>(
     let rule = known_kernel(&any).and_then(|kernel| BandwidthRule::Auto.median_multiple(kernel.definition()));
     let median = settings.median.map_or_else(|| median(target, source, metric, settings.seed), Ok)?;
     let folds = Folds::new(target_rows, source_rows, settings);
-    let n_bandwidths = settings.multiples.len();
-    let mut progress = FoldProgress { observer, done: 0, total: (n_bandwidths * settings.n_folds) as u64 };
-    let mut by_bandwidth: Vec<Vec<f64>> = vec![Vec::new(); n_bandwidths];
-    for fold in folds.iter() {
-        for (multiple, scores) in settings.multiples.iter().zip(&mut by_bandwidth) {
-            scores.push(score(&fold, &kernel_at(multiple * median)?, labels, (params, metric), &mut progress)?);
-            progress.done += 1;
+    let n_rows = folds.n_target();
+    let mut tried: Vec<Option<BandwidthScore>> = vec![None; settings.multiples.len()];
+    let first: Vec<usize> = (0..tried.len()).step_by(settings.stride).collect();
+    let n_later = if settings.stride > 1 { 2 } else { 0 };
+    let mut progress = FoldProgress { observer, done: 0, total: ((first.len() + n_later) * settings.n_folds) as u64 };
+    let shared = SharedDistances::new(&folds, &any, params, &mut progress)?;
+    let in_fold = (params, settings, metric);
+    let mut try_all = |places: &[usize], tried: &mut Vec<Option<BandwidthScore>>| -> Result<()> {
+        let kernel_of = |place: &usize| kernel_at(settings.multiples[*place] * median);
+        let kernels: Vec<K> = places.iter().map(kernel_of).collect::<Result<_>>()?;
+        let mut by_bandwidth = vec![Vec::with_capacity(settings.n_folds); places.len()];
+        match &shared {
+            None => {
+                for fold in folds.iter() {
+                    for (kernel, scores) in kernels.iter().zip(&mut by_bandwidth) {
+                        scores.push(score(&fold, (kernel, None), labels, in_fold, &mut progress)?);
+                        progress.done += 1;
+                    }
+                }
+            }
+            Some(distances) => {
+                for fold in folds.numbered() {
+                    for (kernel, scores) in kernels.iter().filter_map(|kernel| kernel.built_in()).zip(&mut by_bandwidth)
+                    {
+                        let kernel = (&distances.kernel(kernel) as &dyn Kernel<f64>, shared.as_ref());
+                        scores.push(score(&fold, kernel, labels, in_fold, &mut progress)?);
+                        progress.done += 1;
+                    }
+                }
+            }
         }
+        for (place, scores) in places.iter().zip(&by_bandwidth) {
+            tried[*place] = Some(summarised(settings.multiples[*place], median, scores));
+        }
+        Ok(())
+    };
+    try_all(&first, &mut tried)?;
+    if let Some(best) = first.get(least(&first.iter().filter_map(|place| tried[*place]).collect::<Vec<_>>())) {
+        let near = [best.checked_sub(1), Some(best + 1)];
+        let open: Vec<usize> =
+            near.into_iter().flatten().filter(|place| tried.get(*place).is_some_and(Option::is_none)).collect();
+        try_all(&open, &mut tried)?;
     }
-    let scores: Vec<BandwidthScore> = settings
-        .multiples
-        .iter()
-        .zip(&by_bandwidth)
-        .map(|(multiple, scores)| summarised(*multiple, median, scores))
-        .collect();
+    let scores: Vec<BandwidthScore> = tried.into_iter().flatten().collect();
     let criterion = if labels.is_some() { Criterion::Error } else { Criterion::Distance };
     let best = least(&scores);
     let auto = rule.unwrap_or(1.0) * median;
-    Ok(BandwidthCurve { criterion, scores, n_folds: settings.n_folds, n_rows: folds.n_target(), best, auto })
+    Ok(BandwidthCurve { criterion, scores, n_folds: settings.n_folds, n_rows, best, auto })
 }
 
 fn check<T>(
@@ -327,6 +329,8 @@ fn check<T>(
         in_range("the median distance", median, median.is_finite() && median > 0.0, "finite and above 0")?;
     }
     in_range("the number of bandwidths", 0.0, !settings.multiples.is_empty(), "at least 1")?;
+    in_range("the stride", 0.0, settings.stride > 0, "at least 1")?;
+    in_range("the number of prototypes in a fold", 0.0, settings.most_prototypes != Some(0), "at least 1")?;
     for &multiple in &settings.multiples {
         in_range("a multiple of the median", multiple, multiple.is_finite() && multiple > 0.0, "finite and above 0")?;
     }
@@ -338,14 +342,14 @@ fn check<T>(
 /// Score of one bandwidth on one fold; infinite if no row is chosen.
 fn score<T: Scalar>(
     fold: &Fold<T>,
-    kernel: &dyn Kernel<T>,
+    (kernel, shared): (&dyn Kernel<T>, Option<&SharedDistances>),
     labels: Option<Labels<'_>>,
-    (params, metric): (&Params, Metric),
+    (params, settings, metric): (&Params, &CrossValidation, Metric),
     progress: &mut FoldProgress<'_>,
 ) -> Result<f64> {
     let source = fold.source();
     let held_out_weights = fold.held_out_weights(params.target_weights.as_deref());
-    let params = in_fold(params, fold);
+    let params = in_fold(params, settings, fold);
     let selection = select_with(&fold.target, source, kernel, &params, progress)?;
     let chosen: Vec<usize> = selection.prototypes.iter().map(|prototype| prototype.source_index).collect();
     let wrong = |labels: Labels<'_>, place: usize, nearest: usize| {
@@ -356,7 +360,7 @@ fn score<T: Scalar>(
         Some(_) if chosen.is_empty() => f64::INFINITY,
         Some(labels) => f64::from(u8::from(wrong(labels, place, nearest.source_index))),
     };
-    let nearest = nearest((&fold.held_out, source), &chosen, metric, kernel);
+    let nearest = nearest((&fold.held_out, source), &chosen, metric, (kernel, shared));
     let weighted = nearest.iter().zip(&held_out_weights).enumerate().filter(|(_, (_, weight))| **weight > 0.0);
     let sum: f64 = weighted.map(|(place, (nearest, weight))| weight * value(place, *nearest)).sum();
     let total: f64 = held_out_weights.iter().sum();
@@ -365,9 +369,10 @@ fn score<T: Scalar>(
 
 /// The parameters for a fold: as many prototypes in all, without what names rows of the whole source or may not be
 /// reachable with fewer rows. The bandwidth should not depend on either.
-fn in_fold<T: Scalar>(params: &Params, fold: &Fold<T>) -> Params {
+fn in_fold<T: Scalar>(params: &Params, settings: &CrossValidation, fold: &Fold<T>) -> Params {
+    let most = settings.most_prototypes.unwrap_or(usize::MAX).min(fold.source().nrows());
     Params {
-        n_prototypes: params.n_total().map(|n_prototypes| n_prototypes.min(fold.source().nrows())),
+        n_prototypes: params.n_total().map(|n_prototypes| n_prototypes.min(most)),
         target_weights: params.target_weights.as_deref().and_then(|weights| fold.kept_weights(weights)),
         target_energy: TargetEnergy::Skip,
         fixed: Vec::new(),
@@ -392,12 +397,13 @@ fn nearest<T: Scalar>(
     (rows, source): (&Array2<T>, &Array2<T>),
     chosen: &[usize],
     metric: Metric,
-    kernel: &dyn Kernel<T>,
+    (kernel, shared): (&dyn Kernel<T>, Option<&SharedDistances>),
 ) -> Vec<NearestPrototype> {
-    let distance = |x: &[T], y: &[T]| match (kernel.sparse(), metric) {
-        (Some(kernel), _) => kernel.distance(x, y),
-        (None, Metric::Euclidean) => squared_distance(x, y).sqrt(),
-        (None, Metric::Manhattan) => manhattan_distance(x, y),
+    let distance = |x: &[T], y: &[T]| match (shared, kernel.sparse(), metric) {
+        (Some(distances), ..) => distances.between(&[x[0].to_f64()], &[y[0].to_f64()]),
+        (None, Some(kernel), _) => kernel.distance(x, y),
+        (None, None, Metric::Euclidean) => squared_distance(x, y).sqrt(),
+        (None, None, Metric::Manhattan) => manhattan_distance(x, y),
     };
     let prototypes: Vec<Vec<T>> = chosen.iter().map(|&index| source.row(index).to_vec()).collect();
     let nearest_to = |place: usize| {

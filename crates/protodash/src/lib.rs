@@ -84,11 +84,11 @@
 //!
 //! - **Deterministic.** Same input, same result to the last bit, for any number of threads. Randomness has a seed.
 //! - **Exact.** Weights are the optimum, not an approximation, unless you ask for equal weights. f32 data is searched in
-//!   f32 where that is safe; rows, weights and objective are those of f64.
+//!   f32 where that is safe; rows, weights and objective are those of f64, whatever the method.
 //! - **Certified.** With non-negative weights no set of the same size, by any method, has an objective above `f(L) /
 //!   explained`. [`Stopped::Optimal`] means that no source row can improve the fit.
-//! - **Bounded memory.** Never an n × n matrix: the data, a few numbers per row, and 4 to 8 bytes per source row and
-//!   prototype, up to [`Params::column_memory`].
+//! - **Bounded memory.** Never an n × n matrix that does not fit: the data, a few numbers per row, and 4 to 8 bytes per source
+//!   row and prototype, up to [`Params::column_memory`]; as much for distances, which k-medoids and cross-validation keep.
 //! - **No panics on input.** Wrong input is an [`Error`] that says what was given and what is allowed.
 //! - **No side effects.** No files, no output, no clock, no global state. Work runs on the current `rayon` pool; an
 //!   [`Observer`] sees progress and can stop a run.

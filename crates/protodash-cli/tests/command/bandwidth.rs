@@ -27,10 +27,11 @@ fn the_curve_is_part_of_the_kernel() {
         let result: Value = serde_json::from_str(&folder.read("cv.json")).unwrap();
         let kernel = &result["kernel"];
         let tried = &kernel["cross_validation"];
-        assert_eq!((tried["criterion"].as_str(), tried["n_folds"].as_u64()), (Some(criterion), Some(5)));
-        assert_eq!(tried["n_rows"], 178);
+        // Few rows have two folds and not all eleven bandwidths, so that the search costs no more than five selections.
+        assert_eq!((tried["criterion"].as_str(), tried["n_folds"].as_u64()), (Some(criterion), Some(2)));
+        assert!((100..178).contains(&tried["n_rows"].as_u64().unwrap()));
         let curve = tried["curve"].as_array().unwrap();
-        assert_eq!(curve.len(), 11);
+        assert!((7..=8).contains(&curve.len()));
         let score = |point: &Value| point["score"].as_f64().unwrap();
         let best = curve.iter().find(|point| point["bandwidth"] == kernel["bandwidth"]).unwrap();
         assert!(curve.iter().all(|point| score(point) >= score(best)));
@@ -68,7 +69,7 @@ fn bandwidths_that_all_tie_are_noted() {
     let rows: String = (0..30).map(|row| format!("{},{}\n", row % 2 * 100 + row / 10, row % 2)).collect();
     let folder = Folder::with("a.csv", format!("x,class\n{rows}"));
     let shown = folder.stdout("select a.csv --label class -m 4 --bandwidth cv");
-    let note = "all 11 bandwidths have the same 1-NN error on held-out rows (0.0 %); using the `auto` bandwidth, ";
+    let note = "all 8 bandwidths have the same 1-NN error on held-out rows (0.0 %); using the `auto` bandwidth, ";
     assert!(shown.contains(note), "{shown}");
     folder.stdout("select a.csv --label class -m 4 --bandwidth cv -o cv.json");
     let result: Value = serde_json::from_str(&folder.read("cv.json")).unwrap();

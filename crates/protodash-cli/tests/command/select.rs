@@ -91,6 +91,14 @@ fn classes_without_a_prototype_are_named() {
 }
 
 #[test]
+fn fewer_prototypes_than_requested_come_first() {
+    // Under the linear kernel of one positive column, every row represents the mean exactly.
+    let folder = Folder::with("a.csv", "x\n1\n2\n4\n");
+    let table = folder.stdout("select a.csv -m 3 --kernel linear --scale none");
+    assert!(table.starts_with("1 prototype instead of 3: no further row improves the fit; "), "{table}");
+}
+
+#[test]
 fn a_target_with_weights_is_not_the_target_without() {
     let folder = Folder::with("a.csv", "x,w\n0,1\n1,1\n8,0\n9,0\n");
     let heaviest = folder.stdout("select a.csv -m 1 --target-weight w --scale none --bandwidth 1");

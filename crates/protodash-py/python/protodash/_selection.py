@@ -215,7 +215,7 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionSettings, Selecti
 
         `nearer_than_random` is the fraction by which target rows are nearer to their nearest prototype than, in
         expectation, to the nearest of the same number of random rows; `random_explained` is what random rows explain
-        with the best weights, and `random_explained_path` the same for 1, 2, … random rows. `nearer_than_random_path` has
+        with weights by the rule of the selection (`weights`), and `random_explained_path` the same for 1, 2, … random rows. `nearer_than_random_path` has
         `nearer_than_random` for smaller numbers of prototypes, as pairs. `distance` is the mean distance to the nearest
         prototype. With a separate target, `best_distance` is that to the nearest of all source rows, and `best_explained`
         what all of up to 1,000 source rows explain together: no selection can do better. If more than 65,536 source rows

@@ -355,7 +355,7 @@ class ProtoGreedy(_Prototypes):
 
 
 class Swap(_Prototypes):
-    """Prototypes that no swap improves; never worse than ProtoGreedy or ProtoDash.
+    """Prototypes that no swap improves; never worse than ProtoGreedy or ProtoDash with as many.
 
     Parameters and attributes are those of `ProtoDash`.
 

@@ -17,14 +17,17 @@ use crate::names::Listed;
 /// The share of the total variance above which a column dominates.
 const DOMINANT_SHARE: f64 = 0.5;
 
-/// The ratio to the next largest variance that it must also exceed; of two columns, one always has half of the total.
+/// The share of the total variance above which several columns dominate together.
+const SHARE_OF_SEVERAL: f64 = 0.9;
+
+/// The ratio to the next largest variance that each must also exceed; of two columns, one always has half of the total.
 const DOMINANT_RATIO: f64 = 4.0;
 
 /// Standard deviations between the mean and the farthest value of a heavy-tailed column; an exponential distribution
 /// reaches 15 in a million rows.
 const FAR: f64 = 20.0;
 
-/// Returns a note on the column that dominates, or else one on columns with heavy tails; none for tables of few rows.
+/// Returns a note on the column or columns that dominate, or else one on columns with heavy tails; none for tables of few rows.
 pub(super) fn notes(job: &EncodeJob<'_>, learnt: &Learnt, encoders: &[Encoder]) -> impl Iterator<Item = Note> {
     let has_many_rows = learnt.n_rows.source > FEW_ROWS;
     let dominating = if has_many_rows { dominating(job, learnt, encoders) } else { None };
@@ -53,15 +56,22 @@ fn dominating(job: &EncodeJob<'_>, learnt: &Learnt, encoders: &[Encoder]) -> Opt
             _ => groups.push(group),
         }
     }
-    let (at, share) = dominating_share(&groups.iter().map(|group| group.variance).collect::<Vec<_>>())?;
-    let ColumnGroup { column, is_number, variance, n_elements } = &groups[at];
+    let (places, share) = dominating_columns(&groups.iter().map(|group| group.variance).collect::<Vec<_>>())?;
     // A list of many numbers outweighs a number by its length, which no scale changes.
-    let largest_other = groups.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, group)| group.variance);
-    if variance / f64::from(*n_elements) <= DOMINANT_RATIO * largest_other.fold(0.0, f64::max) {
+    let others = groups.iter().enumerate().filter(|(other, _)| !places.contains(other));
+    let largest_other = others.map(|(_, group)| group.variance).fold(0.0, f64::max);
+    let dwarfs = |group: &ColumnGroup<'_>| {
+        group.is_number && group.variance / f64::from(group.n_elements) > DOMINANT_RATIO * largest_other
+    };
+    if !places.iter().all(|at| dwarfs(&groups[*at])) {
         return None;
     }
-    let name = column.list.as_ref().filter(|_| !is_one_list(job)).unwrap_or(&column.name);
-    is_number.then(|| share_note(name, share).with_hint(scaling_hint(column.scale, name)))
+    let name = |at: &usize| {
+        let column = groups[*at].column;
+        column.list.as_ref().filter(|_| !is_one_list(job)).unwrap_or(&column.name).clone()
+    };
+    let names: Vec<String> = places.iter().map(name).collect();
+    Some(share_note(&names, share).with_hint(scaling_hint(groups[places[0]].column.scale, names)))
 }
 
 /// A column, or the elements of a column of lists, with the variance in the matrix.
@@ -79,7 +89,7 @@ fn is_one_list(job: &EncodeJob<'_>) -> bool {
     list.is_some() && job.plan.features.iter().all(|column| column.list == *list)
 }
 
-/// Returns a note on the column that makes up most of the squared distances between rows, if there is one.
+/// Returns a note on the column that makes up most of the squared distances between rows, or on several that dwarf the rest.
 ///
 /// `columns` are names and variances. The note has no hint, since there may be no setting that scales them.
 ///
@@ -97,19 +107,38 @@ fn is_one_list(job: &EncodeJob<'_>) -> bool {
 #[must_use]
 pub fn dominance_note(columns: &[(String, f64)]) -> Option<Note> {
     let variances: Vec<f64> = columns.iter().map(|(_, variance)| *variance).collect();
-    dominating_share(&variances).map(|(at, share)| share_note(&columns[at].0, share))
+    let (places, share) = dominating_columns(&variances)?;
+    Some(share_note(&places.iter().map(|at| columns[*at].0.clone()).collect::<Vec<_>>(), share))
 }
 
-fn share_note(name: &str, share: f64) -> Note {
-    Note::new(format!("column {name:?} makes up {} of the squared distances between rows", percent(share)))
+fn share_note(names: &[String], share: f64) -> Note {
+    let share = percent(share);
+    Note::new(match names {
+        [name] => format!("column {name:?} makes up {share} of the squared distances between rows"),
+        names => {
+            format!("{} columns make up {share} of the squared distances between rows: {}", names.len(), Listed(names))
+        }
+    })
 }
 
-/// Returns the column that dominates and its share of all variance.
-fn dominating_share(variances: &[f64]) -> Option<(usize, f64)> {
-    let at = (0..variances.len()).max_by(|a, b| variances[*a].total_cmp(&variances[*b]))?;
-    let next = variances.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, v)| *v).fold(0.0, f64::max);
-    let share = variances[at] / variances.iter().sum::<f64>();
-    (next > 0.0 && share > DOMINANT_SHARE && variances[at] > DOMINANT_RATIO * next).then_some((at, share))
+/// Returns the columns that dominate, in order, and their share of all variance: one, or at most half of all, so that the
+/// median column is not among them.
+fn dominating_columns(variances: &[f64]) -> Option<(Vec<usize>, f64)> {
+    let mut order: Vec<usize> = (0..variances.len()).collect();
+    order.sort_by(|a, b| variances[*b].total_cmp(&variances[*a]));
+    let total: f64 = variances.iter().sum();
+    let most = (variances.len() / 2).max(1).min(variances.len().saturating_sub(1));
+    (1..=most).find_map(|n_first| {
+        let (first, next) = (&order[..n_first], variances[order[n_first]]);
+        let share = first.iter().map(|at| variances[*at]).sum::<f64>() / total;
+        let least_share = if n_first == 1 { DOMINANT_SHARE } else { SHARE_OF_SEVERAL };
+        let dominate = next > 0.0 && share > least_share && variances[first[n_first - 1]] > DOMINANT_RATIO * next;
+        dominate.then(|| {
+            let mut places = first.to_vec();
+            places.sort_unstable();
+            (places, share)
+        })
+    })
 }
 
 /// Returns the variance of a column in the matrix, summed over its features.
@@ -121,14 +150,15 @@ fn variance(summary: &FeatureSummary, encoder: &Encoder) -> f64 {
     }
 }
 
-fn scaling_hint(scale: Scaling, name: &str) -> Hint {
+fn scaling_hint(scale: Scaling, names: Vec<String>) -> Hint {
     let others = match scale {
         Scaling::None => vec![Scaling::Standard, Scaling::Rank],
         _ => vec![Scaling::Rank],
     };
     let mut options: Vec<Vec<HintPart>> =
         others.into_iter().map(|other| vec!["use ".into(), Setting::Scale(Some(other)).into()]).collect();
-    options.push(vec!["exclude it with ".into(), Setting::Drop(vec![name.to_owned()]).into()]);
+    let it = if names.len() == 1 { "it" } else { "them" };
+    options.push(vec![format!("exclude {it} with ").into(), Setting::Drop(names).into()]);
     Hint::new(options)
 }
 

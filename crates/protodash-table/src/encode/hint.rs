@@ -37,6 +37,11 @@ impl EncodeProblem {
                 ["correct that value or leave it empty, so that dates become numbers"],
                 ["exclude the column with ", drop([column])],
             ),
+            AllDistinct { column, local_date: Some(_), .. } => hint!(
+                ["write dates as 2024-01-31"],
+                ["exclude the column with ", drop([column])],
+                ["use ", id(column), " if it names the rows"],
+            ),
             AllDistinct { column, .. } => hint!(
                 ["use ", id(column), " if it names the rows"],
                 ["exclude it with ", drop([column])],

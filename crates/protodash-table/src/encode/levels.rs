@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::cells::Texts;
 use crate::advice::Note;
-use crate::date::parse_date;
+use crate::date::{is_local_date, parse_date};
 use crate::input::RowPlace;
 use crate::names::Listed;
 
@@ -50,6 +50,9 @@ pub(super) struct LevelCounts {
     n_words: usize,
     /// The first value that is not a date, and where it is.
     pub(super) first_word: Option<(String, RowPlace)>,
+    /// How many of the levels are dates in a form that is not read as a number, and the first of them.
+    n_local_dates: usize,
+    first_local_date: Option<String>,
 }
 
 impl LevelCounts {
@@ -70,6 +73,10 @@ impl LevelCounts {
                     if parse_date(value.as_bytes()).is_none() {
                         self.n_words += 1;
                         self.first_word.get_or_insert_with(|| (value.to_owned(), place(position)));
+                        if is_local_date(value.as_bytes()) {
+                            self.n_local_dates += 1;
+                            self.first_local_date.get_or_insert_with(|| value.to_owned());
+                        }
                     }
                 }
             }
@@ -90,6 +97,13 @@ impl LevelCounts {
     pub(super) fn mostly_dates(&self) -> Option<(usize, usize)> {
         let n_dates = self.counts.len() - self.n_words;
         (self.n_words > 0 && n_dates >= DATES_PER_WORD * self.n_words).then_some((n_dates, self.n_words))
+    }
+
+    /// Returns how many dates in another form than ISO 8601 there are, and the first, if other values are few or none.
+    pub(super) fn local_dates(&self) -> Option<(usize, &str)> {
+        let n_others = self.counts.len() - self.n_local_dates;
+        let first = self.first_local_date.as_deref()?;
+        (self.n_local_dates >= DATES_PER_WORD * n_others).then_some((self.n_local_dates, first))
     }
 
     /// Returns the dates of one side as days, in ascending order.

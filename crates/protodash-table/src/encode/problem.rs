@@ -142,7 +142,7 @@ pub enum EncodeProblem {
     /// All values of a text column are unique, so it names rows rather than describing them.
     #[error(
         "{}: every value of text column {column:?} is unique, so it cannot be used as a category{}",
-        path.display(), not_a_date(no_date)
+        path.display(), not_a_date(no_date, local_date)
     )]
     AllDistinct {
         /// The file.
@@ -153,6 +153,8 @@ pub enum EncodeProblem {
         n_values: u64,
         /// The first value that is not a date, and where it is, if nearly all values are dates.
         no_date: Option<(String, RowPlace)>,
+        /// The first date that is not in the form of ISO 8601, if nearly all values are such dates.
+        local_date: Option<String>,
     },
     /// The condition leaves no row.
     #[error("{}: none of the {} rows satisfies the condition `{condition}`", path.display(), count(*n_rows))]
@@ -420,10 +422,12 @@ fn and_more(n_text: u64) -> String {
     }
 }
 
-fn not_a_date(no_date: &Option<(String, RowPlace)>) -> String {
-    let named =
-        no_date.as_ref().map(|(value, place)| format!("; nearly all are dates, but {value:?} in {place} is not"));
-    named.unwrap_or_default()
+fn not_a_date(no_date: &Option<(String, RowPlace)>, local_date: &Option<String>) -> String {
+    match (no_date, local_date) {
+        (Some((value, place)), _) => format!("; nearly all are dates, but {value:?} in {place} is not"),
+        (None, Some(first)) => format!("; dates are numbers if written as 2024-01-31, not as {first:?}"),
+        (None, None) => String::new(),
+    }
 }
 
 fn missing_columns(columns: &[(String, u64)], n_rows: u64) -> String {

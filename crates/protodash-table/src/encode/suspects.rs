@@ -89,7 +89,9 @@ fn id_note(column: &FeatureColumn, numbers: &NumberSummary) -> Option<Note> {
 }
 
 fn levels_note(job: &EncodeJob<'_>, column: &FeatureColumn, levels: &LevelCounts) -> Option<Note> {
-    dates_note(column, levels).or_else(|| many_levels_note(job, column, levels))
+    dates_note(column, levels)
+        .or_else(|| local_dates_note(column, levels))
+        .or_else(|| many_levels_note(job, column, levels))
 }
 
 /// Returns a note on a column that would be dates if it were not for a few values.
@@ -103,6 +105,21 @@ fn dates_note(column: &FeatureColumn, levels: &LevelCounts) -> Option<Note> {
     let text = format!("column {name:?} has {n_dates} dates, but {others}, so each date became a category");
     Some(Note::new(text).with_hint(hint!(
         [format!("correct {those} or leave {those} empty, so that dates become numbers")],
+        ["exclude the column with ", Setting::Drop(vec![name.clone()])],
+        ["confirm categories with ", Setting::Categorical(vec![name.clone()])],
+    )))
+}
+
+/// Returns a note on a column of dates in another form than ISO 8601, however few they are.
+fn local_dates_note(column: &FeatureColumn, levels: &LevelCounts) -> Option<Note> {
+    let ((n_dates, first), name) = (levels.local_dates().filter(|_| !column.is_listed)?, &column.name);
+    let (dates, are, each) = if n_dates == 1 { ("date", "is", "which") } else { ("dates", "are", "each of which") };
+    let text = format!(
+        "column {name:?} has {n_dates} {dates} that {are} not written as in 2024-01-31 but as in {first:?}, {each} became a \
+         category"
+    );
+    Some(Note::new(text).with_hint(hint!(
+        ["write dates as 2024-01-31, which are numbers"],
         ["exclude the column with ", Setting::Drop(vec![name.clone()])],
         ["confirm categories with ", Setting::Categorical(vec![name.clone()])],
     )))
@@ -144,7 +161,7 @@ fn is_label(job: &EncodeJob<'_>, learnt: &Learnt, column: &FeatureColumn, summar
         FeatureSummary::Levels(levels) => {
             let n_levels = levels.n_levels();
             let is_repeated = (levels.values.total() as usize) > n_levels;
-            let has_classes = is_repeated && (2..=MAX_CLASSES).contains(&n_levels);
+            let has_classes = is_repeated && (2..=MAX_CLASSES).contains(&n_levels) && levels.local_dates().is_none();
             has_classes && (is_called_label(&column.name) || is_last_and_only_text(job, learnt, column))
         }
     }

@@ -174,6 +174,55 @@ fn a_column_that_dwarfs_the_rest_is_noted() {
     }
 }
 
+/// Two columns that dwarf the rest equally dominated without a note, since neither dwarfs the other.
+#[test]
+fn several_columns_that_dwarf_the_rest_are_noted() {
+    let tables = Tables::new();
+    let rows = |row: usize| {
+        let large = |factor: usize| 1000 * (row * factor % 11);
+        format!("{},{}.5,{},{}.5,{}", row % 9, large(5), row * 7 % 13, large(3), row % 5)
+    };
+    let input = tables.write("t.csv", table("age,income,children,wealth,rooms", 40, rows));
+    let unscaled = |roles: &mut Roles| roles.scale = Some(Scaling::None);
+    let note = "2 columns make up over 99.99 % of the squared distances between rows: \"income\" and \"wealth\"; use \
+                Scale(Some(Standard)), use Scale(Some(Rank)), or exclude them with Drop([\"income\", \"wealth\"])";
+    assert_eq!(texts(&encode_alone(&input, &roles(unscaled)).unwrap().notes), [note]);
+    // The median column is one of them: nothing says which scale is the usual one.
+    let three = tables.write(
+        "u.csv",
+        table("age,income,wealth", 40, |row| {
+            format!("{},{}.5,{}.5", row % 9, 1000 * (row * 5 % 11), 1000 * (row * 3 % 11))
+        }),
+    );
+    assert!(texts(&encode_alone(&three, &roles(unscaled)).unwrap().notes).is_empty());
+}
+
+/// Dates that are not in ISO form became categories without a note unless there were more than a hundred.
+#[test]
+fn dates_in_other_forms_are_noted_at_any_number() {
+    let tables = Tables::new();
+    let note = |form: &str, n_dates: usize| {
+        format!(
+            "column \"when\" has {n_dates} dates that are not written as in 2024-01-31 but as in {form:?}, each of which \
+             became a category; write dates as 2024-01-31, which are numbers, exclude the column with Drop([\"when\"]), or \
+             confirm categories with Categorical([\"when\"])"
+        )
+    };
+    let found = |n_dates: usize, date: &dyn Fn(usize) -> String| {
+        let input = tables.write("t.csv", table("when,x", 40, |row| format!("{},{}", date(row % n_dates), row % 9)));
+        texts(&encode_alone(&input, &Roles::default()).unwrap().notes)
+    };
+    assert_eq!(found(3, &|at| format!("{:02}.01.2024", at + 1)), [note("01.01.2024", 3)]);
+    assert_eq!(found(20, &|at| format!("01/{:02}/2024", at + 1)), [note("01/01/2024", 20)]);
+    assert_eq!(found(5, &|at| format!("2024/3/{}", at + 1)), [note("2024/3/1", 5)]);
+    assert!(found(3, &|at| format!("v1.2.{at}")).is_empty());
+    // A different date in each row cannot be a category.
+    let input = tables.write("u.csv", table("when,x", 28, |row| format!("{:02}.02.2024,{}", row + 1, row % 9)));
+    let error = encode_alone(&input, &Roles::default()).unwrap_err().to_string();
+    assert!(error.contains("dates are numbers if written as 2024-01-31, not as \"01.02.2024\""), "{error}");
+    assert!(encode_alone(&input, &roles(|roles| roles.categorical = vec!["when".into()])).unwrap().notes.is_empty());
+}
+
 #[test]
 fn heavy_tails_are_noted_and_ranks_remove_them() {
     let tables = Tables::new();

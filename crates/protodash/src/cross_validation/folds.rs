@@ -6,6 +6,7 @@ use rand::seq::{SliceRandom, index};
 use rand_chacha::ChaCha8Rng;
 
 use super::{CrossValidation, Labels};
+use crate::error::Role;
 use crate::rows::{Rows, Scalar, same_rows};
 
 /// A sample of the rows, split into folds.
@@ -39,10 +40,41 @@ impl<'a, T: Scalar> Folds<'a, T> {
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = Fold<T>> {
-        (0..self.n_folds).map(|fold| self.fold(fold))
+        (0..self.n_folds).map(|fold| {
+            self.fold(fold, &|role, rows| match role {
+                Role::Target => copied(self.target, rows),
+                Role::Source => copied(self.source, rows),
+            })
+        })
     }
 
-    fn fold(&self, fold: usize) -> Fold<T> {
+    /// The same folds with a number for each row: those of [`sample`](Self::sample), the source's after the target's.
+    pub(super) fn numbered(&self) -> impl Iterator<Item = Fold<f64>> {
+        let target = self.sampled_target();
+        (0..self.n_folds).map(move |fold| {
+            self.fold(fold, &|role, rows| {
+                let number = |row: &usize| match (role, &self.source_rows) {
+                    (Role::Source, Some(source)) => target.len() + source.partition_point(|other| other < row),
+                    _ => target.partition_point(|other| other < row),
+                };
+                Array2::from_shape_fn((rows.len(), 1), |(at, _)| number(&rows[at]) as f64)
+            })
+        })
+    }
+
+    /// The rows of the sample in the order of the data: of the target, and of the source unless it is the target.
+    pub(super) fn sample(&self) -> (Array2<T>, Option<Array2<T>>) {
+        let source = self.source_rows.as_deref().map(|rows| copied(self.source, rows));
+        (copied(self.target, &self.sampled_target()), source)
+    }
+
+    fn sampled_target(&self) -> Vec<usize> {
+        let mut rows = self.shuffled.clone();
+        rows.sort_unstable();
+        rows
+    }
+
+    fn fold<U>(&self, fold: usize, copy: &dyn Fn(Role, &[usize]) -> Array2<U>) -> Fold<U> {
         let held_out = |position: &usize| position % self.n_folds == fold;
         let positions = 0..self.shuffled.len();
         let part = |held: bool| {
@@ -56,9 +88,9 @@ impl<'a, T: Scalar> Folds<'a, T> {
         };
         let (kept_rows, held_rows) = (part(false), part(true));
         Fold {
-            target: copied(self.target, &kept_rows),
-            held_out: copied(self.target, &held_rows),
-            own_source: self.source_rows.as_deref().map(|rows| copied(self.source, rows)),
+            target: copy(Role::Target, &kept_rows),
+            held_out: copy(Role::Target, &held_rows),
+            own_source: self.source_rows.as_deref().map(|rows| copy(Role::Source, rows)),
             source_rows: self.source_rows.clone().unwrap_or_else(|| kept_rows.clone()),
             kept_rows,
             held_rows,

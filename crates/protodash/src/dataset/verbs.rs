@@ -380,7 +380,7 @@ impl Dataset<'_> {
 
     /// Sets the kernel's bandwidth by [`cross_validate`].
     ///
-    /// Samples enough rows to cost [about five selections](CrossValidation::affordable). Without
+    /// Samples rows so that it costs [at most five selections](CrossValidation::affordable). Without
     /// [`median`](CrossValidation::median), bandwidths are multiples of
     /// [`distinct_median`](crate::bandwidth::distinct_median).
     ///

@@ -90,11 +90,10 @@ impl<'a, T: Scalar> L2cOrder<'a, T> {
         let size = (self.chosen.len() + 1) as f64;
         let value = |row: usize| self.kernel_mean[row] - (self.sums[row] + 0.5 * self.diagonal[row]) / size;
         let candidates = || (0..self.is_candidate.len()).filter(|row| self.is_candidate[*row]);
-        let larger = |one: usize, other: usize| if value(other) > value(one) { other } else { one };
-        let largest = candidates().reduce(larger)?;
-        // The rounding error of a difference depends on the terms of the two rows, not on how large other rows are.
+        // The rounding error of a value depends on the terms of its own row. Values may be equal if they may both be the largest:
+        // a large row, whose value is uncertain, does not make smaller rows equal that are not.
         let terms = |row: usize| self.kernel_mean[row].abs() + (self.sums[row].abs() + self.diagonal[row]) / size;
-        let is_equal = |row: &usize| value(*row) >= value(largest) - TIE * (terms(*row) + terms(largest));
-        candidates().find(is_equal)
+        let certain = candidates().map(|row| value(row) - TIE * terms(row)).reduce(f64::max)?;
+        candidates().find(|row| value(*row) + TIE * terms(*row) >= certain)
     }
 }

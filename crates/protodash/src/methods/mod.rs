@@ -181,7 +181,7 @@ fn search<'a, T: Scalar>(
             let order = coverage(problem, space, stop, observer)?;
             return Ok(ChosenRows::Ordered(Box::new(order.into_iter()), Rule::Nonnegative));
         }
-        _ => return Ok(ChosenRows::Searched(swap(space, stop, observer)?, rule)),
+        _ => return Ok(ChosenRows::Searched(swap(problem, space, stop, observer)?, rule)),
     };
     let places =
         constraints.map(|constraints| OpenPlaces::new(params, constraints)).transpose().map_err(Error::Constraint)?;

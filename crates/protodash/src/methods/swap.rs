@@ -4,19 +4,21 @@ use super::l2c::L2cOrder;
 use super::lazy::{LazyMaximum, largest};
 use super::protodash::protodash;
 use super::protogreedy::{largest_gain, protogreedy};
+use super::searched_rule;
 use crate::distinct::first_of_equal_rows;
 use crate::error::Result;
 use crate::observe::{Observer, Silent, Stage, Unobserved};
 use crate::parallel;
-use crate::problem::StoppingRule;
+use crate::problem::{SelectionProblem, StoppingRule};
 use crate::rows::{Rows, Scalar};
 use crate::search::{Exchanges, GreedySearch, Rank, RankedRow, ReducedSet, SearchSpace};
 use crate::selection::{Path, Stopped};
+use crate::weigh::Weigher;
 
 /// An exchange must raise the objective by more than this fraction of it; less is rounding, and might never end.
 const SMALLEST_RISE: f64 = 1e-10;
 
-/// Objectives of different sets that differ by less than this fraction are equal: otherwise the last digits would decide which
+/// Objectives of refined sets that differ by less than this fraction are equal: otherwise the last digits would decide which
 /// rows are chosen, and with them the order of the target's rows.
 const ROUNDING: f64 = 1e-13;
 
@@ -26,13 +28,25 @@ const L2C_ROWS: usize = 4;
 /// The path of the best of three refined sets.
 ///
 /// Exchanges end at a local optimum, which depends on the set they start from. They start here from the sets of
-/// ProtoGreedy, ProtoDash and L2C, so the result is never below any of these by more than the last digits, and not below the
-/// first two at all where the rows are the same.
+/// ProtoGreedy, ProtoDash and L2C. The result is not below ProtoGreedy's or ProtoDash's of the same number of rows, not even in
+/// the last digit; nor, unless it is optimal with fewer rows, below L2C's rows with optimal weights.
 pub(crate) fn swap<T: Scalar>(
+    problem: SelectionProblem<'_, T>,
     space: SearchSpace<'_, T>,
     stop: StoppingRule,
     observer: &mut dyn Observer,
 ) -> Result<Path> {
+    let path = best_refined(space, stop, observer)?;
+    let (n_prototypes, stopped) = (path.source_indices.len(), path.stopped);
+    if stopped == Stopped::Optimal && Some(n_prototypes) != stop.n_prototypes {
+        return Ok(path); // more rows of L2C could only raise the last digits
+    }
+    let weighted = l2c_with_best_weights(problem, n_prototypes, &mut Silent(observer))?;
+    Ok(no_lower_than(path, Path { stopped, ..weighted }))
+}
+
+/// The path of the best of the refined sets, or of ProtoGreedy or ProtoDash if that is higher.
+fn best_refined<T: Scalar>(space: SearchSpace<'_, T>, stop: StoppingRule, observer: &mut dyn Observer) -> Result<Path> {
     let mut search = GreedySearch::new(space, stop, observer)?;
     let stopped = protogreedy(&mut search)?;
     let has_all_rows = search.prototypes().len() == space.rows.n_rows();
@@ -58,10 +72,12 @@ pub(crate) fn swap<T: Scalar>(
     best = best.or_better(RefinedSet::of(&search));
     drop(search);
     let refined = in_greedy_order(space, best.rows, greedy.stopped)?;
-    Ok([greedy, dash].into_iter().fold(refined, no_lower_than))
+    // ProtoGreedy has decided the number, so ProtoDash, if it reached that, ends for ProtoGreedy's reason.
+    let decided = if dash.stopped == Stopped::NPrototypes { greedy.stopped } else { dash.stopped };
+    Ok(no_lower_than(no_lower_than(refined, greedy), Path { stopped: decided, ..dash }))
 }
 
-/// `refined`, or `start` if that is higher by more than rounding.
+/// `refined`, or `start` if that is higher.
 ///
 /// Exchanges only ever raise the objective, but that of a refined set is summed in another order than that of its start and
 /// may be less in the last digits. If it has the same rows, it takes the weights and the objective of the start.
@@ -81,10 +97,21 @@ fn no_lower_than(mut refined: Path, start: Path) -> Path {
             *weights = places.into_iter().map(|place| from[place]).collect();
             *objective = theirs;
         }
-        _ if theirs - ours > ROUNDING * theirs.abs() => return Path { race: refined.race, ..start },
-        _ => {}
+        _ => return Path { race: refined.race, ..start },
     }
     refined
+}
+
+/// L2C's first rows with the best weights of the rule that the search uses. The search that starts from them drops those of
+/// which rounding decides whether they gain anything.
+fn l2c_with_best_weights<T: Scalar>(
+    problem: SelectionProblem<'_, T>,
+    n_prototypes: usize,
+    observer: &mut dyn Observer,
+) -> Result<Path> {
+    let SelectionProblem { source, kernel, kernel_mean, params, .. } = problem;
+    let order = L2cOrder::new(source, params.given_rows().choosable(source.n_rows()), kernel, kernel_mean)?;
+    Weigher::new(problem, searched_rule(params.weights))?.run(order, StoppingRule::at(n_prototypes), observer)
 }
 
 /// A set that no single exchange improves.

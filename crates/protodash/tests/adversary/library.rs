@@ -4,32 +4,48 @@ use crate::problem::{AdversaryProblem, KernelForm};
 use crate::reference::Reference;
 use crate::similarity::Opaque;
 use ndarray::{Array2, Axis};
+use protodash::bandwidth::BandwidthRule;
 use protodash::{
-    ExplainParams, Explanations, KMedoids, KMedoidsParams, Kernel, LassoPath, Params, Precomputed, Result, Selection,
-    Unobserved, explain, k_medoids, p_lasso_path, select,
+    ExplainParams, Explanations, KMedoids, KMedoidsParams, Kernel, KernelSpec, LassoPath, Params, Precomputed, Result,
+    Selection, SparseKernel, SparseMatrix, Unobserved, explain, k_medoids, p_lasso_path, select,
 };
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 /// The data of a problem as the library takes them.
 pub(crate) struct Library<'a> {
     problem: &'a AdversaryProblem,
     reference: &'a Reference,
     single: Option<(Option<Array2<f32>>, Array2<f32>)>,
+    sparse: Option<SparseKernel>,
 }
 
 impl<'a> Library<'a> {
     pub(crate) fn new(problem: &'a AdversaryProblem, reference: &'a Reference) -> Self {
-        let has_rows = problem.form != KernelForm::Matrix;
+        let has_rows = !matches!(problem.form, KernelForm::Matrix | KernelForm::Sparse);
         let in_single = |matrix: &Array2<f64>| matrix.mapv(|value| value as f32);
         let single = (problem.is_single && has_rows)
             .then(|| (problem.target.as_ref().map(in_single), in_single(&problem.source)));
-        Library { problem, reference, single }
+        let sparse = (problem.form == KernelForm::Sparse).then(|| sparse_kernel(problem));
+        Library { problem, reference, single, sparse }
     }
 
     /// Parameters with the problem's number of prototypes and target weights.
     pub(crate) fn params(&self) -> Params {
-        let mut params = Params::new(self.problem.n_prototypes);
+        let mut params = Params::until_optimal();
+        params.n_prototypes = self.problem.n_prototypes;
         params.target_weights.clone_from(&self.problem.target_weights);
         params
+    }
+
+    pub(crate) fn n_source(&self) -> usize {
+        self.problem.source.nrows()
+    }
+
+    /// A number up to `largest`, reproducible from the problem and a text.
+    pub(crate) fn some_number(&self, text: &str, largest: u64) -> u64 {
+        let seed = text.bytes().fold(self.problem.seed, |seed, byte| seed.wrapping_mul(31).wrapping_add(byte.into()));
+        ChaCha8Rng::seed_from_u64(seed).random_range(0..=largest)
     }
 
     /// Whether the library can average rows under the kernel.
@@ -53,6 +69,10 @@ impl<'a> Library<'a> {
                     None => select(&source, &source, &kernel, params),
                 }
             }
+            KernelForm::Sparse => {
+                let kernel = self.sparse.as_ref().unwrap();
+                select(kernel.target_rows(), kernel.source_rows(), kernel, params)
+            }
         }
     }
 
@@ -73,13 +93,13 @@ impl<'a> Library<'a> {
         let kernel: &dyn Kernel<f64> = match form {
             KernelForm::BuiltIn => &built_in,
             KernelForm::Opaque => &opaque,
-            KernelForm::Matrix => return None,
+            KernelForm::Matrix | KernelForm::Sparse => return None,
         };
         let mut settings = ExplainParams::default();
-        settings.n_prototypes = self.problem.n_prototypes;
+        settings.n_prototypes = self.problem.number();
         let explained = explain(&target, source, None, kernel, &settings, &mut Unobserved);
         let mut params = params.clone();
-        params.target_weights = None;
+        (params.target_weights, params.n_prototypes) = (None, Some(settings.n_prototypes));
         Some((explained, select(&target, source, kernel, &params)))
     }
 
@@ -91,7 +111,7 @@ impl<'a> Library<'a> {
 
     /// The medoids of the source.
     pub(crate) fn medoids(&self) -> Result<KMedoids> {
-        let params = KMedoidsParams::new(self.problem.n_prototypes);
+        let params = KMedoidsParams::new(self.problem.number());
         k_medoids(&self.problem.source, &self.problem.similarity.built_in(), &params, &mut Unobserved)
     }
 
@@ -102,4 +122,27 @@ impl<'a> Library<'a> {
             Some(_) => Precomputed::across(across.view(), own.view())?.with_target(target.view()),
         }
     }
+}
+
+/// The problem's kernel of its rows without their zeros.
+fn sparse_kernel(problem: &AdversaryProblem) -> SparseKernel {
+    let sparse = |rows: &Array2<f64>| {
+        let (mut starts, mut columns, mut values) = (vec![0], Vec::new(), Vec::new());
+        for row in rows.rows() {
+            let stored = row.iter().enumerate().filter(|(_, value)| **value != 0.0);
+            stored.for_each(|(column, value)| {
+                columns.push(column as u32);
+                values.push(*value);
+            });
+            starts.push(values.len());
+        }
+        SparseMatrix::new(rows.ncols(), starts, columns, values).unwrap()
+    };
+    let kernel = problem.similarity.built_in();
+    let spec = KernelSpec::new(kernel.definition().name).unwrap();
+    let spec = match kernel.bandwidth() {
+        Some(bandwidth) => spec.with_bandwidth(BandwidthRule::Fixed(bandwidth)).unwrap(),
+        None => spec,
+    };
+    SparseKernel::new(sparse(&problem.source), problem.target.as_ref().map(sparse), &spec, 0).unwrap()
 }

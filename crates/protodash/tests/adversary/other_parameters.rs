@@ -25,12 +25,16 @@ pub(crate) fn check_other_parameters(
     let random = &mut ChaCha8Rng::seed_from_u64(problem.seed ^ 0x5EED);
     for method in [Method::ProtoDash, Method::ProtoGreedy] {
         check_racing(reference, library, method)?;
+        check_oversample(random, reference, library, method)?;
         check_given_rows(random, reference, library, method)?;
         check_quotas(random, reference, library, method)?;
         check_budget(random, reference, library, method)?;
         for weights in [Weights::Nonnegative, Weights::Convex] {
             check_limits(random, reference, library, (method, weights))?;
         }
+    }
+    for method in Method::ALL.iter().map(|(method, ..)| *method).filter(|method| method.is_nested()) {
+        check_min_gain(random, library, method)?;
     }
     check_given_rows(random, reference, library, Method::L2c)?;
     check_explanation(random, problem, library)
@@ -63,6 +67,59 @@ fn check_racing(reference: &Reference, library: &Library<'_>, method: Method) ->
         run.chooses_the_rows_of(&full)?;
     }
     Ok(())
+}
+
+/// The rows are the heaviest of a longer run, with the best weights.
+fn check_oversample(random: &mut ChaCha8Rng, reference: &Reference, library: &Library<'_>, method: Method) -> Checked {
+    let mut params = library.params();
+    params.method = method;
+    let Some(wanted) = params.n_prototypes else { return Ok(()) };
+    let oversample = random.random_range(1.0..4.0);
+    params.n_prototypes = Some(((wanted as f64 * oversample).ceil() as usize).min(reference.raw.len()));
+    let what = format!("{}, oversample {oversample}", method.name());
+    let long = solved(library.select(&params), &what)?;
+    (params.n_prototypes, params.oversample) = (Some(wanted), oversample);
+    let kept = solved(library.select(&params), &what)?;
+    let mut places: Vec<usize> = (0..long.prototypes.len()).collect();
+    places.sort_by(|a, b| long.prototypes[*b].weight.total_cmp(&long.prototypes[*a].weight));
+    places.truncate(wanted);
+    places.sort_unstable();
+    let heaviest: Vec<usize> = places.into_iter().map(|place| long.prototypes[place].source_index).collect();
+    ensure(rows(&kept) == heaviest, "oversampling keeps the heaviest", || {
+        format!("{what}: {:?} of {:?}", rows(&kept), long.prototypes)
+    })?;
+    if is_only_rounding(reference, &kept) {
+        return Ok(());
+    }
+    let run = Run::new(reference, &params, &kept, &what);
+    run.reports_its_objective()?;
+    run.has_optimal_weights()
+}
+
+/// A run ends before the first step that gains too little, and is the same up to there.
+fn check_min_gain(random: &mut ChaCha8Rng, library: &Library<'_>, method: Method) -> Checked {
+    let mut params = library.params();
+    (params.method, params.weights) = (method, Weights::Nonnegative);
+    let long = solved(library.select(&params), method.name())?;
+    let gains: Vec<f64> = long.prototypes.iter().map(|prototype| prototype.gain).collect();
+    if gains.is_empty() {
+        return Ok(());
+    }
+    let min_gain = gains[random.random_range(0..gains.len())] * random.random_range(0.5..1.5);
+    let is_near = |gain: &f64| (gain - min_gain).abs() <= 1e-9 * min_gain;
+    if !(min_gain > 0.0 && min_gain.is_finite()) || gains.iter().any(is_near) {
+        return Ok(());
+    }
+    params.min_gain = Some(min_gain);
+    let what = format!("{}, min_gain {min_gain:e}", method.name());
+    let short = solved(library.select(&params), &what)?;
+    let n_expected = gains.iter().position(|gain| *gain < min_gain).unwrap_or(gains.len());
+    let is_cut = short.prototypes.len() == n_expected
+        && (n_expected == gains.len() || short.stopped == Stopped::MinGain)
+        && (n_expected == 0 || long.prefix(n_expected).is_some_and(|prefix| prefix.prototypes == short.prototypes));
+    ensure(is_cut, "a run ends before a step that gains too little", || {
+        format!("{what}: {:?} of {:?}", short.prototypes, long.prototypes)
+    })
 }
 
 /// Fixed rows come first, excluded ones are absent, and the others are chosen as the method says.
@@ -179,7 +236,7 @@ fn check_limits(
 ) -> Checked {
     let mut params = library.params();
     (params.method, params.weights) = (method, weights);
-    let number = params.n_prototypes.unwrap_or(1) as f64;
+    let number = params.n_prototypes.unwrap_or(reference.raw.len().min(4)) as f64;
     params.max_weight = random.random_bool(0.7).then(|| (random.random_range(1.0..2.0) / number).min(1.0));
     params.min_effective =
         (params.max_weight.is_none() || random.random_bool(0.5)).then(|| 1.0 + (number - 1.0) * random.random::<f64>());
@@ -249,20 +306,26 @@ fn check_explanation(random: &mut ChaCha8Rng, problem: &AdversaryProblem, librar
         weighted.map(|prototype| (prototype.source_index, prototype.weight)).collect()
     };
     let (ours, theirs) = (pairs(&explained.rows[0].prototypes), pairs(&selected.prototypes));
-    // The kernel values of single rows and of blocks are rounded in different places. Near-copies amplify that in their
-    // weights, but not in feature space.
-    let rows: Vec<Vec<f64>> = ours.iter().map(|(row, _)| problem.source.row(*row).to_vec()).collect();
-    let length = |weights: &[f64]| -> f64 {
-        let pairs = (0..rows.len()).flat_map(|i| (0..rows.len()).map(move |j| (i, j)));
+    // The kernel values of single rows and of blocks are rounded in different places. Nearly dependent rows amplify that in their
+    // weights, and may decide which of them has one, but not in feature space.
+    let signed: Vec<(usize, f64)> =
+        ours.iter().copied().chain(theirs.iter().map(|(row, weight)| (*row, -weight))).collect();
+    let length = |pairs: &[(usize, f64)]| -> f64 {
+        let mut totals = vec![0.0; problem.source.nrows()];
+        pairs.iter().for_each(|(row, weight)| totals[*row] += weight);
+        let rows: Vec<usize> = (0..totals.len()).filter(|row| totals[*row] != 0.0).collect();
+        let values: Vec<Vec<f64>> = rows.iter().map(|row| problem.source.row(*row).to_vec()).collect();
+        let both = (0..rows.len()).flat_map(|i| (0..rows.len()).map(move |j| (i, j)));
         let term = |(i, j): (usize, usize)| {
-            problem.similarity.evaluate(&rows[i], &rows[j]).value * DoubleDouble::from(weights[i] * weights[j])
+            let weights = DoubleDouble::from(totals[rows[i]]) * DoubleDouble::from(totals[rows[j]]);
+            problem.similarity.evaluate(&values[i], &values[j]).value * weights
         };
-        pairs.map(term).sum::<DoubleDouble>().to_f64().max(0.0).sqrt()
+        both.map(term).sum::<DoubleDouble>().to_f64().max(0.0).sqrt()
     };
-    let of = |pairs: &[(usize, f64)]| -> Vec<f64> { pairs.iter().map(|(_, weight)| *weight).collect() };
-    let apart: Vec<f64> = of(&ours).iter().zip(of(&theirs)).map(|(ours, theirs)| ours - theirs).collect();
-    let same_rows = ours.iter().map(|(row, _)| row).eq(theirs.iter().map(|(row, _)| row));
-    let is_same = same_rows && length(&apart) <= GAP * length(&of(&ours));
+    let order = |pairs: &[(usize, f64)]| -> Vec<usize> { pairs.iter().map(|(row, _)| *row).collect() };
+    let (in_order, their_order) = (order(&ours), order(&theirs));
+    let has_same_rows = in_order.iter().all(|row| their_order.contains(row)) && in_order.len() == their_order.len();
+    let is_same = length(&signed) <= GAP * length(&theirs) && (in_order == their_order || !has_same_rows);
     ensure(is_same, "an explanation is the selection for one row", || {
         format!("{what}: {ours:?}, {theirs:?} {:?}", selected.stopped == Stopped::Optimal)
     })

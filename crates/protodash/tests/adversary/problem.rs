@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::similarity::Similarity;
 use ndarray::{Array2, Axis};
+use protodash::SparseKernel;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -21,7 +22,8 @@ pub(crate) struct AdversaryProblem {
     pub(crate) similarity: Similarity,
     /// Whether the library is given kernel values instead of rows.
     pub(crate) form: KernelForm,
-    pub(crate) n_prototypes: usize,
+    /// `None` for as many as help.
+    pub(crate) n_prototypes: Option<usize>,
     /// Whether all values are f32.
     pub(crate) is_single: bool,
 }
@@ -35,7 +37,12 @@ pub(crate) enum KernelForm {
     Opaque,
     /// Its values.
     Matrix,
+    /// Which kernel it is, with rows that are stored without their zeros.
+    Sparse,
 }
+
+/// Prototypes of a problem that asks for few of them, and of one whose method needs a number.
+const FEW: usize = 7;
 
 impl AdversaryProblem {
     /// The problem of a seed.
@@ -89,7 +96,18 @@ impl AdversaryProblem {
             weights[0] += 0.1; // they must not all be 0
             weights
         });
-        let form = pick(random, &[KernelForm::BuiltIn, KernelForm::BuiltIn, KernelForm::Opaque, KernelForm::Matrix]);
+        let mut form =
+            pick(random, &[KernelForm::BuiltIn, KernelForm::BuiltIn, KernelForm::Opaque, KernelForm::Matrix]);
+        let few = random.random_range(1..=n_source.min(FEW));
+        let n_prototypes = match random.random_range(0..10) {
+            0 if shape != Shape::Tall => None,
+            1 if shape != Shape::Tall => Some(random.random_range(1..=n_source)),
+            _ => Some(few),
+        };
+        let has_sparse_form = SparseKernel::check(similarity.built_in().definition()).is_ok();
+        if form == KernelForm::Opaque && has_sparse_form && random.random_bool(0.5) {
+            form = KernelForm::Sparse;
+        }
         AdversaryProblem {
             seed,
             recipe: recipe.join(", "),
@@ -98,9 +116,14 @@ impl AdversaryProblem {
             target_weights,
             similarity,
             form,
-            n_prototypes: random.random_range(1..=n_source.min(7)),
+            n_prototypes,
             is_single,
         }
+    }
+
+    /// The number of prototypes for methods that need one.
+    pub(crate) fn number(&self) -> usize {
+        self.n_prototypes.unwrap_or(FEW).min(self.source.nrows())
     }
 
     /// The rows to represent.
@@ -123,7 +146,7 @@ impl AdversaryProblem {
         for row in (0..self.source.nrows()).filter(|_| self.source.nrows() > 1) {
             let mut problem = self.clone();
             problem.source = without(&self.source, Axis(0), row);
-            problem.n_prototypes = self.n_prototypes.min(problem.source.nrows());
+            problem.n_prototypes = self.n_prototypes.map(|number| number.min(problem.source.nrows()));
             if let Some(weights) = problem.target_weights.as_mut().filter(|_| self.target.is_none()) {
                 weights.remove(row);
             }
@@ -253,7 +276,7 @@ impl fmt::Display for AdversaryProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let precision = if self.is_single { "f32" } else { "f64" };
         writeln!(f, "seed {}: {} ({precision})", self.seed, self.recipe)?;
-        writeln!(f, "{:?} as {:?}, n_prototypes {}", self.similarity, self.form, self.n_prototypes)?;
+        writeln!(f, "{:?} as {:?}, n_prototypes {:?}", self.similarity, self.form, self.n_prototypes)?;
         write!(f, "source {:?}", self.source.rows().into_iter().map(|row| row.to_vec()).collect::<Vec<_>>())?;
         if let Some(target) = &self.target {
             write!(f, "\ntarget {:?}", target.rows().into_iter().map(|row| row.to_vec()).collect::<Vec<_>>())?;

@@ -161,12 +161,6 @@ fn a_run_that_stops_as_optimal_leaves_no_positive_slope() {
     assert!(stopped > 300, "only {stopped} runs stopped at the optimum: the test is vacuous");
 }
 
-fn sorted(selection: &Selection) -> Vec<usize> {
-    let mut rows = chosen(selection);
-    rows.sort_unstable();
-    rows
-}
-
 #[test]
 fn swap_is_never_worse_than_greedy_and_no_single_swap_improves_it() {
     let mut better = 0;
@@ -181,10 +175,9 @@ fn swap_is_never_worse_than_greedy_and_no_single_swap_improves_it() {
             for method in [Method::ProtoGreedy, Method::ProtoDash, Method::L2c] {
                 params.method = method;
                 let selection = problem.select(&params);
-                let (start, is_same) = (selection.objective_final(), sorted(&selection) == sorted(&swapped));
-                // Other rows may be as good up to rounding.
-                let rounding = if is_same && method != Method::L2c { 0.0 } else { 1e-12 };
-                let least = start - rounding * start.abs();
+                let start = selection.objective_final();
+                let is_exempt = method == Method::L2c && swapped.stopped == Stopped::Optimal;
+                let least = if is_exempt { start - 1e-12 * start.abs() } else { start };
                 assert!(after >= least, "{} {method:?}: {after:e} below {start:e}", problem.name);
             }
             better += usize::from(after > before * (1.0 + 1e-9));
@@ -234,7 +227,7 @@ fn subsets(n: usize, size: usize) -> Vec<Vec<usize>> {
 }
 
 #[test]
-fn recomputed_columns_choose_the_same_rows_as_stored_ones() {
+fn recomputed_columns_change_nothing_to_the_last_bit() {
     for problem in problems().iter().step_by(2) {
         for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Swap] {
             let mut params = Params::new(7);
@@ -243,11 +236,7 @@ fn recomputed_columns_choose_the_same_rows_as_stored_ones() {
             // Memory for no column, and for three.
             for column_memory in [0, 8 * 3 * problem.source.nrows() as u64] {
                 params.column_memory = column_memory;
-                let again = problem.select(&params);
-                assert_eq!(chosen(&kept), chosen(&again), "{} {method:?}", problem.name);
-                for (kept, again) in kept.objective.iter().zip(&again.objective) {
-                    assert!((kept - again).abs() <= 1e-10 * kept.abs());
-                }
+                assert_eq!(problem.select(&params), kept, "{} {method:?}", problem.name);
             }
         }
     }

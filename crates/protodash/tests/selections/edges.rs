@@ -310,9 +310,10 @@ fn an_observer_receives_every_stage_and_can_cancel_each() {
     select_with(&target, &source, &kernel, &params, &mut listener).unwrap();
     assert_eq!((listener.steps, listener.dropped), ((1..=8).collect::<Vec<_>>(), 5));
     listener.stages.dedup();
-    // Swap starts from three sets, each with its own search.
+    // Swap starts from three sets, each with its own search, and then weighs L2C's rows.
     let exchanges = [Stage::Search, Stage::Swap].repeat(3);
-    assert_eq!(listener.stages, [vec![Stage::KernelMean, Stage::TargetEnergy], exchanges].concat());
+    let stages = [vec![Stage::KernelMean, Stage::TargetEnergy], exchanges, vec![Stage::Search]].concat();
+    assert_eq!(listener.stages, stages);
     for stop_at in [Stage::KernelMean, Stage::TargetEnergy, Stage::Search, Stage::Swap] {
         let mut listener = Listener { stop_at: Some(stop_at), ..Listener::default() };
         let stopped = select_with(&target, &source, &kernel, &params, &mut listener);

@@ -46,7 +46,7 @@ pub(crate) struct Distances<'a, T: Scalar> {
 
 impl<'a, T: Scalar> Distances<'a, T> {
     /// Computes the matrix if it takes no more than `memory` bytes.
-    pub(super) fn new(problem: CoverProblem<'a, T>, memory: u64, observer: &mut dyn Observer) -> Result<Self> {
+    pub(crate) fn new(problem: CoverProblem<'a, T>, memory: u64, observer: &mut dyn Observer) -> Result<Self> {
         let CoverProblem { kernel, rows, weights, candidates } = problem;
         let distance = Distance::of(kernel);
         let polynomial = match kernel.built_in() {
@@ -124,7 +124,7 @@ impl<'a, T: Scalar> Distances<'a, T> {
     }
 
     /// The distance of candidate `from` from row `to`: one value of the column.
-    pub(super) fn pair(&self, from: usize, to: usize) -> f64 {
+    pub(crate) fn pair(&self, from: usize, to: usize) -> f64 {
         match &self.matrix {
             Some(matrix) => matrix[from * self.rows.n_rows() + to],
             None => {

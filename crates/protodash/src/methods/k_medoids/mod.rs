@@ -14,7 +14,7 @@ use rand::SeedableRng;
 use rand::seq::index;
 use rand_chacha::ChaCha8Rng;
 
-use self::distance::{CoverProblem, Distances};
+pub(crate) use self::distance::{CoverProblem, Distances};
 use self::nearest_medoids::NearestMedoids;
 use self::order::{OrderedMedoids, in_greedy_order};
 use crate::error::{Error, Result, Role};

@@ -14,6 +14,9 @@ use crate::rows::Scalar;
 
 /// Gradients and penalties that differ by less than this fraction of a row's largest possible slope count as equal.
 const TIE: f64 = 1e-12;
+/// So do gradients that differ by less than this fraction of their own terms, where these are far smaller: nothing of a row of
+/// the size of 1 is lost next to one of 10²⁰ that is nearly orthogonal to it.
+const OWN_TERMS: f64 = 1e-9;
 
 /// The path to the end of the first segment with `n_prototypes` rows, or to penalty 0.
 ///
@@ -53,6 +56,8 @@ struct PathWalk<'a, T: Scalar> {
     /// How far rounding can move the gradient of each row from the penalty. It depends on the terms of the row itself, not
     /// on how large other rows are.
     rounding: Vec<f64>,
+    /// The same, as far as the sizes of row and target tell.
+    most_rounding: Vec<f64>,
     /// Rows that may not join while neither the penalty nor the support changes, each with the penalty at that time.
     barred: Vec<(usize, f64)>,
     breakpoints: Vec<Breakpoint>,
@@ -68,12 +73,13 @@ impl<'a, T: Scalar> PathWalk<'a, T> {
         let largest = eligible().map(|row| kernel_mean[row]).fold(0.0, f64::max);
         // At most ‖μ‖, so no slope of a row exceeds this times the root of its similarity to itself.
         let scale = eligible().map(|row| kernel_mean[row].abs() / diagonal[row].sqrt()).fold(0.0, f64::max);
-        let rounding = diagonal.iter().map(|own| TIE * scale * own.sqrt()).collect();
+        let rounding: Vec<f64> = diagonal.iter().map(|own| TIE * scale * own.sqrt()).collect();
         Ok(PathWalk {
             kernel_mean,
             support: Support::new(source, kernel, params.column_memory),
             is_candidate,
             penalty: largest,
+            most_rounding: rounding.clone(),
             rounding,
             barred: Vec::new(),
             breakpoints: Vec::new(),
@@ -103,6 +109,10 @@ impl<'a, T: Scalar> PathWalk<'a, T> {
         let means: Vec<f64> = members.iter().map(|row| self.kernel_mean[*row]).collect();
         let (u, d) = (self.support.solve(&means), self.support.solve(&vec![1.0; members.len()]));
         let products = self.support.products(&u, &d);
+        for (row, [ku, a]) in products.iter().enumerate() {
+            let terms = self.kernel_mean[row].abs() + ku.abs() + self.penalty * a.abs();
+            self.rounding[row] = self.most_rounding[row].min(OWN_TERMS * terms);
+        }
         // As the penalty falls, the weight u − λd of a row with d ≥ 0 rises: it never leaves.
         let leaves_at = |at: usize| if d[at] < 0.0 { u[at] / d[at] } else { f64::NEG_INFINITY };
         // Rows with the penalty at which they leave or join, and its rounding: of the weight where they leave, of the gradient,
