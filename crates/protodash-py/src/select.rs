@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 use crate::data::{Sides, numbers};
 use crate::document::Document;
 use crate::error::CallFailure;
-use crate::settings::Keywords;
+use crate::settings::{Keywords, any_keyword};
 use crate::watch::Run;
 
 /// A column of quotas: its name, its text in each source row, minima and maxima of its values.
@@ -231,7 +231,7 @@ pub(crate) fn document(
     document.exclude.clone_from(&origin.exclude);
     document.set_baseline(baseline);
     if origin.weights_all {
-        document.note_few_rows();
+        document.note_few_rows(&any_keyword);
     }
     Ok(document)
 }

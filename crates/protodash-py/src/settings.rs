@@ -15,6 +15,11 @@ impl Keywords {
     }
 }
 
+/// Returns a setting as a keyword argument, whether or not the called function has it: for notes in a result.
+pub(crate) fn any_keyword(setting: &Setting) -> Option<String> {
+    named(setting).map(|(keyword, _)| keyword.to_owned())
+}
+
 /// Returns the keyword of a setting and its value, which is empty if there is none; `None` for settings of files.
 fn named(setting: &Setting) -> Option<(&'static str, String)> {
     Some(match setting {
