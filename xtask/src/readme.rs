@@ -1,7 +1,7 @@
-//! Runs the commands in README.md and compares their output.
+//! Runs the commands in README.md and other documents and compares their output.
 //!
-//! Commands in `console` blocks that begin with `$ cargo run --release -- ` or `$ protodash ` run in order, in an empty
-//! folder with a link to `testdata`. The binary is the one that `cargo test` builds; a release build prints the same.
+//! Commands in `console` blocks that begin with `$ cargo run --release -- ` or `$ protodash ` run in order, for each document
+//! in an empty folder with a link to `testdata`. The binary is the one that `cargo test` builds; a release build prints the same.
 //! Rust blocks are doctests: a crate must include the file.
 
 mod examples;
@@ -17,39 +17,47 @@ use crate::workspace::{StepError, Workspace, say};
 /// The test that runs the Python blocks.
 const PYTHON_BLOCKS: &str = "crates/protodash-py/tests/test_documents.py";
 
-/// Runs the commands in README.md, and checks that other tests cover its code blocks.
+/// The documents whose commands run.
+const DOCUMENTS: [&str; 2] = ["README.md", "docs/uses.md"];
+
+/// Runs the commands in the documents, and checks that other tests cover their code blocks.
 pub(crate) fn check(workspace: &Workspace) -> Result<String, StepError> {
-    let readme = ReadmeContent::parse(&workspace.read("README.md")?);
-    check_code(workspace, &readme)?;
-    if readme.examples.is_empty() {
-        return Err(StepError::new("README.md contains no command to run"));
-    }
     let program = programs::build(workspace, "protodash")?;
+    let results = DOCUMENTS.map(|name| check_document(workspace, name, &program));
+    Ok(results.into_iter().collect::<Result<Vec<_>, _>>()?.join("; "))
+}
+
+fn check_document(workspace: &Workspace, name: &str, program: &Path) -> Result<String, StepError> {
+    let document = ReadmeContent::parse(&workspace.read(name)?);
+    check_code(workspace, name, &document)?;
+    if document.examples.is_empty() {
+        return Err(StepError::new(format!("{name} contains no command to run")));
+    }
     let folder =
         tempfile::tempdir().map_err(|error| StepError::new(format!("cannot create a temporary folder: {error}")))?;
     link(&workspace.root().join("testdata"), &folder.path().join("testdata"))?;
-    for example in &readme.examples {
-        run(example, &program, folder.path())?;
+    for example in &document.examples {
+        run(example, name, program, folder.path())?;
     }
-    for (line, command) in &readme.others {
-        say(&format!("note: README.md:{line}: `{command}` was not run"));
+    for (line, command) in &document.others {
+        say(&format!("note: {name}:{line}: `{command}` was not run"));
     }
-    Ok(format!("commands: {}, Rust blocks: {}", readme.examples.len(), readme.rust.len()))
+    Ok(format!("{name}: {} commands, {} Rust blocks", document.examples.len(), document.rust.len()))
 }
 
 /// Checks that code blocks are tested elsewhere.
-fn check_code(workspace: &Workspace, readme: &ReadmeContent) -> Result<(), StepError> {
-    if let Some(line) = readme.python.first().filter(|_| !workspace.root().join(PYTHON_BLOCKS).is_file()) {
-        return Err(StepError::new(format!("README.md:{line}: {PYTHON_BLOCKS}, which runs this block, is missing")));
+fn check_code(workspace: &Workspace, name: &str, document: &ReadmeContent) -> Result<(), StepError> {
+    if let Some(line) = document.python.first().filter(|_| !workspace.root().join(PYTHON_BLOCKS).is_file()) {
+        return Err(StepError::new(format!("{name}:{line}: {PYTHON_BLOCKS}, which runs this block, is missing")));
     }
-    let Some(line) = readme.rust.first() else { return Ok(()) };
+    let Some(line) = document.rust.first() else { return Ok(()) };
     for path in workspace.files()?.iter().filter(|path| path.starts_with("crates/") && path.ends_with(".rs")) {
-        if workspace.read(path)?.contains("/README.md\")") {
+        if workspace.read(path)?.contains(&format!("/{name}\")")) {
             return Ok(());
         }
     }
-    let fix = "#[cfg(doctest)] #[doc = include_str!(\"../../../README.md\")] struct ReadmeContent;";
-    Err(StepError::new(format!("README.md:{line}: no crate tests this block; add `{fix}` to the crate it uses")))
+    let fix = format!("#[cfg(doctest)] #[doc = include_str!(\"../../../{name}\")] struct ReadmeContent;");
+    Err(StepError::new(format!("{name}:{line}: no crate tests this block; add `{fix}` to the crate it uses")))
 }
 
 #[cfg(unix)]
@@ -63,11 +71,11 @@ fn link(original: &Path, link: &Path) -> Result<(), StepError> {
         .map_err(|error| StepError::new(format!("cannot link testdata: {error}")))
 }
 
-/// Runs one example; it must succeed and print the output shown in the README, if any.
-fn run(example: &ReadmeExample, program: &Path, folder: &Path) -> Result<(), StepError> {
+/// Runs one example; it must succeed and print the output that the document shows, if any.
+fn run(example: &ReadmeExample, name: &str, program: &Path, folder: &Path) -> Result<(), StepError> {
     say(&format!("$ {}", example.shown));
     let output = shell(example, program, folder)?;
-    let place = format!("README.md:{}: `{}`", example.line, example.shown);
+    let place = format!("{name}:{}: `{}`", example.line, example.shown);
     if !output.status.success() {
         let messages = String::from_utf8_lossy(&output.stderr);
         return Err(StepError::new(format!("{place} failed: {}\n{}", output.status, messages.trim_end())));

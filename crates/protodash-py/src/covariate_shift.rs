@@ -9,6 +9,7 @@ use crate::data::{Sides, numbers};
 use crate::document::Document;
 use crate::feature::{GivenFeature, feature};
 use crate::represent;
+use crate::settings::any_keyword;
 use crate::watch::Run;
 
 /// Adds the shift of the features to the document, and returns a weight for each source row.
@@ -31,6 +32,6 @@ pub(crate) fn covariate_shift<'py>(
         .data()?
         .with_dataset(py, run, |dataset, _| Ok(dataset.covariate_shift(&prototypes, target_weights.as_deref())?))?;
     let features: Vec<Feature> = features.into_iter().map(feature).collect();
-    document.inner.set_covariate_shift(ShiftRecord::new(&shift, &features));
+    document.inner.set_covariate_shift(ShiftRecord::new(&shift, &features), &any_keyword);
     Ok(PyArray1::from_vec(py, shift.weights))
 }

@@ -9,6 +9,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::settings::any_keyword;
+
 /// The result of a selection. It computes and formats; `Selection` in Python adds the data and the documentation.
 #[pyclass(module = "protodash._native")]
 #[derive(Clone)]
@@ -236,7 +238,7 @@ impl Document {
     fn shift(&self) -> Option<(Vec<ShownColumn>, Vec<String>)> {
         let shift = self.inner.covariate_shift.as_ref()?;
         let sentence = shift_sentence(&self.inner, shift, usize::MAX);
-        let warning = shift_warning(&self.inner, shift);
+        let warning = shift_warning(&self.inner, shift, &any_keyword);
         let sentences = [sentence].into_iter().chain(warning.map(|warning| format!("note: {warning}")));
         Some((columns(shift_columns(shift, usize::MAX)), sentences.collect()))
     }

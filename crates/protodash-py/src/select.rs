@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 use crate::data::{Sides, numbers};
 use crate::document::Document;
 use crate::error::CallFailure;
-use crate::settings::Keywords;
+use crate::settings::{Keywords, any_keyword};
 use crate::watch::Run;
 
 /// A column of quotas: its name, its text in each source row, minima and maxima of its values.
@@ -238,7 +238,7 @@ pub(crate) fn document(
     document.exclude.clone_from(&origin.exclude);
     document.set_baseline(baseline);
     if !origin.shift && document.data.has_separate_target() && params.weights_all_rows() {
-        document.note_few_rows();
+        document.note_few_rows(&any_keyword);
     }
     Ok(document)
 }

@@ -51,6 +51,8 @@ def test_given_numbers_match_the_command(command, tmp_path):
     assert without_source(by_python(selection, tmp_path)) == without_source(expected)
     assert [entry["n_prototypes"] for entry in selection.per_label["classes"]] == [5, 0, 3]
     assert sorted(selection.labels) == ["class_0"] * 5 + ["class_2"] * 3
+    assert selection.constraints["explained_without"] > selection.explained
+    assert selection.constraints["quotas"] == []
     again = protodash.select(wine, n_prototypes=8, label="label", per_label={"class_0": 5, "class_1": 0, "class_2": 3})
     assert again.indices.tolist() == selection.indices.tolist()
 

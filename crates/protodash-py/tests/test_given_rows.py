@@ -47,8 +47,9 @@ def test_tables_name_rows_by_id():
     assert joined.ids[:5] == [f"n{row}" for row in range(55, 60)]
     also = protodash.select(polars.from_pandas(pool), n_prototypes=2, id="name", fixed=polars.from_pandas(labelled))
     assert also.indices.tolist() == joined.indices.tolist()
-    with pytest.raises(ValueError, match="no source row has this id"):
-        protodash.select(table, id="name", fixed=["nobody"])
+    for given in ("fixed", "exclude"):
+        with pytest.raises(ValueError, match=f"{given}.*no source row has this id"):
+            protodash.select(table, id="name", **{given: ["n3", "nobody"]})
     with pytest.raises(ValueError, match="column 'y' is in only one of source and fixed"):
         protodash.select(pool, fixed=labelled.drop(columns="y"))
 

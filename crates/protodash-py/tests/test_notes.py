@@ -137,6 +137,8 @@ def test_keywords_of_other_libraries_are_translated(wine):
         ("sample_weight", "target_weights"),
         ("random_state", "seed"),
         ("n_jobs", "n_threads"),
+        ("metric", "kernel"),
+        ("initial_subset", "fixed"),
     ]:
         with pytest.raises(TypeError, match=rf"^select\(\) has no keyword {keyword}; it is called {meant}$"):
             protodash.select(wine, **{keyword: 5})
@@ -149,3 +151,20 @@ def test_keywords_of_other_libraries_are_translated(wine):
         protodash.select(wine, n_prototype=5)
     with pytest.raises(TypeError, match=r"^target is 5; it must be rows. To set the number of prototypes, pass n_prototypes=5$"):
         protodash.select(wine, 5)
+
+
+def test_methods_name_the_keyword_that_was_meant(wine, tmp_path):
+    selection = protodash.select(wine, n_prototypes=3)
+    explanations = protodash.explain(wine, [3], n_prototypes=2)
+    explainer = protodash.aix360.ProtodashExplainer()
+    for method, call in [
+        ("predict", lambda: selection.predict(wine, X=wine)),
+        ("criticisms", lambda: selection.criticisms(n_criticism=2)),
+        ("report", lambda: selection.report(tmp_path / "r.html", titel="wine")),
+        ("estimate", lambda: selection.estimate(np.zeros(len(wine)), target_score=None)),
+        ("report", lambda: explanations.report(tmp_path / "r.html", titel="wine")),
+        ("explain", lambda: explainer.explain(wine, wine, m=2, kernel_type="Gaussian")),
+    ]:
+        with pytest.raises(TypeError, match=rf"^{method}\(\) has no keyword \w+; (did you mean \w+\?|it is called \w+|it has )"):
+            call()
+    assert not list(tmp_path.iterdir())

@@ -6,6 +6,9 @@ use crate::rows::product;
 use crate::simd::widened;
 use crate::sparse_row::{NEGLIGIBLE, SparseRow};
 
+/// The number of rows that are added in one pass over the others.
+const PANEL: usize = 8;
+
 /// The lower triangle C with K = C Cᵀ.
 ///
 /// Copies share rows: every trial of a candidate begins with a copy, and copying all entries would cost more than the trial.
@@ -112,28 +115,55 @@ impl Factor {
         self.rows.push(FactorEntries::new(reduced.iter().copied().chain([last]).collect()));
     }
 
+    /// Adds members, each given by its similarities to all before it and to itself; Schur complements are at least `least`.
+    ///
+    /// The same as adding one after the other, but each row of C is read once for several of them.
+    pub(crate) fn extend(&mut self, mut members: Vec<Vec<f64>>, least: f64) {
+        for panel in members.chunks_mut(PANEL) {
+            let n_before = self.rows.len();
+            widened(
+                #[inline(always)]
+                || {
+                    for (index, row) in self.rows.iter().enumerate() {
+                        for b in panel.iter_mut() {
+                            b[index] = (b[index] - row.times(&b[..index])) / row.all[index];
+                        }
+                    }
+                },
+            );
+            for member in panel {
+                let mut reduced = std::mem::take(member);
+                let diagonal = reduced.pop().unwrap_or(0.0);
+                self.solve_lower_after(n_before, &mut reduced);
+                let schur = schur(&reduced, diagonal).max(least);
+                self.push(&reduced, schur);
+            }
+        }
+    }
+
     /// Removes member `index` and returns the rotations that made the rest triangular again.
     ///
     /// They are orthogonal, so further rows of C (with K = C Cᵀ on more than the members) stay valid if the same rotations
     /// are applied to them and the last column is dropped.
     pub(crate) fn remove(&mut self, index: usize) -> Vec<Rotation> {
-        let mut rows: Vec<Vec<f64>> = self.rows[index + 1..].iter().map(|row| row.all.clone()).collect();
-        let mut rotations = Vec::with_capacity(rows.len());
-        for offset in 0..rows.len() {
-            let column = index + offset;
-            let (first, second) = (rows[offset][column], rows[offset][column + 1]);
+        let after = self.rows.split_off(index + 1);
+        self.rows.truncate(index);
+        let mut rotations: Vec<Rotation> = Vec::with_capacity(after.len());
+        for (offset, entries) in after.iter().enumerate() {
+            let (mut row, column) = (entries.all.clone(), index + offset);
+            let mut rotate = |rotation: Rotation| {
+                let pair = (row[rotation.column], row[rotation.column + 1]);
+                (row[rotation.column], row[rotation.column + 1]) = rotation.apply(pair.0, pair.1);
+            };
+            rotations.iter().for_each(|rotation| rotate(*rotation));
+            let (first, second) = (row[column], row[column + 1]);
             let length = first.hypot(second);
             let rotation = Rotation { column, cosine: first / length, sine: second / length };
-            for row in &mut rows[offset..] {
-                (row[column], row[column + 1]) = rotation.apply(row[column], row[column + 1]);
-            }
+            (row[column], row[column + 1]) = rotation.apply(first, second);
             rotations.push(rotation);
-        }
-        self.rows.truncate(index);
-        self.rows.extend(rows.into_iter().map(|mut row| {
             row.pop();
-            FactorEntries::new(row)
-        }));
+            self.rows.push(FactorEntries::new(row));
+        }
         rotations
     }
 
@@ -207,6 +237,20 @@ mod tests {
     fn grows_to_the_factor_computed_by_hand() {
         let entries: Vec<f64> = factor().rows.iter().flat_map(|row| row.all.clone()).collect();
         assert_eq!(entries, [2.0, 1.0, 2.0, 1.0, 1.0, 2.0]);
+    }
+
+    #[test]
+    fn members_added_together_have_the_bits_of_members_added_one_by_one() {
+        let similarity = |i: usize, j: usize| if i == j { 3.0 } else { 1.0 / (1.0 + (i * j % 7 + i + j) as f64) };
+        let rows = |range: std::ops::Range<usize>| -> Vec<Vec<f64>> {
+            range.map(|i| (0..=i).map(|j| similarity(i, j)).collect()).collect()
+        };
+        let (mut together, mut single) = (Factor::default(), Factor::default());
+        together.extend(rows(0..5), 1e-9);
+        together.extend(rows(5..31), 1e-9);
+        rows(0..31).into_iter().for_each(|row| single.extend(vec![row], 1e-9));
+        assert_eq!(together.len(), 31);
+        (0..31).for_each(|row| assert_eq!(together.row(row), single.row(row)));
     }
 
     #[test]

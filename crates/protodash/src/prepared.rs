@@ -364,7 +364,7 @@ impl<'a, T: Scalar> Prepared<'a, T> {
 }
 
 /// The path, computed on a thread of the pool: a thread outside would have to be woken at every step.
-fn path_in_pool<T: Scalar>(problem: SelectionProblem<'_, T>, observer: &mut dyn Observer) -> Result<Path> {
+pub(crate) fn path_in_pool<T: Scalar>(problem: SelectionProblem<'_, T>, observer: &mut dyn Observer) -> Result<Path> {
     rayon::scope(|_| T::path(problem, observer))
 }
 

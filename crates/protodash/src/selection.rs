@@ -208,7 +208,8 @@ pub struct Selection {
     pub prototypes: Vec<Prototype>,
     /// How many of the prototypes were fixed.
     pub n_fixed: usize,
-    /// f(L) after each prototype: `objective[i]` is that of the first i + 1.
+    /// f(L) after each prototype: `objective[i]` is that of the first i + 1. Where limits on the weights are not optimised at a
+    /// size, the newest prototypes have weight 0, and it is that of the size before.
     pub objective: Vec<f64>,
     /// Why the run ended.
     pub stopped: Stopped,

@@ -126,13 +126,14 @@ fn choose(
     if call.shift {
         let shift = data.matrices.covariate_shift(&chosen.selection.prototypes, data.target_weights.as_deref());
         let shift = shift.map_err(|error| data.failure(error))?;
-        document.set_covariate_shift(match &data.matrices {
+        let record = match &data.matrices {
             Dataset::Sparse(_) => ShiftRecord::of_sparse(&shift, |column| data.tables.sparse_name(column)),
             _ => ShiftRecord::new(&shift, &data.features),
-        });
+        };
+        document.set_covariate_shift(record, &flag);
     } else if data.target.is_some() && params.weights_all_rows() {
         let n_before = document.notes.len();
-        document.note_few_rows();
+        document.note_few_rows(&flag);
         document.notes[n_before..].iter().for_each(|note| progress.note(note));
     }
     Ok((document, chosen))
@@ -226,7 +227,7 @@ fn shown(
         text.push('\n');
         text += &terminal::shift_table(shift);
         text += &terminal::sentence_line(&terminal::shift_sentence(document, shift, terminal::SHOWN_FEATURES));
-        if let Some(warning) = terminal::shift_warning(document, shift) {
+        if let Some(warning) = terminal::shift_warning(document, shift, &flag) {
             text += &terminal::sentence_line(&format!("note: {warning}"));
         }
     }

@@ -78,7 +78,8 @@ fn a_run_continues_only_with_the_same_constraints() {
 
 #[test]
 fn what_cannot_be_met_is_refused() {
-    let folder = Folder::with("a.csv", "c,cost,x\nFR,1,0\nFR,2,1\nDE,3,2\nDE,,3\n");
+    let text = "c,cost,x,zero,below\nFR,1,0,1,1\nFR,2,1,0,2\nDE,3,2,1,-3\nDE,,3,1,1\n";
+    let folder = Folder::with("a.csv", text);
     for (flags, message) in [
         ("--at-least c=FR:3", "a.csv: c=FR: at least 3 rows requested, but only 2 can be chosen"),
         ("--at-least c=ES:1", "a.csv: c=ES: no source row has this value; the column has DE, FR"),
@@ -86,6 +87,8 @@ fn what_cannot_be_met_is_refused() {
         ("--at-least c=FR:2 --at-least c=DE:1 -m 2", "c=FR:2, c=DE:1: 3 rows needed, but only 2 can be chosen"),
         ("--at-least c=FR:1 --at-least x=0:1", "source row 0 counts towards c=FR and x=0"),
         ("--at-least d=FR:1", "a.csv has no column \"d\""),
+        ("--cost zero --budget 5", "--cost zero: row 1 of a.csv has the cost \"0\""),
+        ("--cost below --budget 5", "--cost below: row 2 of a.csv has the cost \"-3\""),
         ("--cost cost --budget 5", "--cost cost: row 3 of a.csv has the cost missing"),
         ("--cost c --budget 5", "--cost c: row 0 of a.csv has the cost \"FR\""),
         ("--cost cost --budget 0.5 --source-where cost>0", "the budget is 0.5, but the cheapest row costs at least 1"),
@@ -94,7 +97,7 @@ fn what_cannot_be_met_is_refused() {
             "swap does not support quotas or a budget; use protodash, protogreedy or random",
         ),
     ] {
-        let ran = folder.run(&format!("select a.csv --drop cost {flags}"));
+        let ran = folder.run(&format!("select a.csv --drop cost,zero,below {flags}"));
         assert!(ran.stderr.contains(message) && ran.code == Some(1), "{flags}: {}", ran.stderr);
     }
     for (flags, message) in [

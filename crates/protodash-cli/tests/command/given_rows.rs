@@ -156,6 +156,11 @@ fn ids_name_rows() {
         1,
         "error: --fixed Zoe: no source row of a.csv has this id\nhint: ids are compared as text, as --id shows them",
     );
+    folder.refuses(
+        "select a.csv --id name --exclude Bo,Zoe -m 1 -o r.json",
+        1,
+        "error: --exclude Zoe: no source row of a.csv has this id\nhint: ids are compared as text, as --id shows them",
+    );
 }
 
 #[test]
@@ -204,9 +209,21 @@ fn wrong_rows_are_rejected() {
 #[test]
 fn a_continued_run_gives_the_bytes_of_a_fresh_one() {
     let folder = copy("wine.csv");
-    for flags in
-        ["", " --method protogreedy", " --weights convex", " --fixed 3,9 --exclude 2", " --method random --seed 7"]
-    {
+    let text = folder.read("wine.csv");
+    let lines: Vec<&str> = text.lines().collect();
+    folder.write("known.csv", [lines[0], lines[4], lines[90], ""].join("\n"));
+    folder.write("other.csv", format!("{}\n{}\n", lines[0], lines[7].replace('1', "2")));
+    for flags in [
+        "",
+        " --method protogreedy",
+        " --weights convex",
+        " --fixed 3,9 --exclude 2",
+        " --method random --seed 7",
+        " --fixed known.csv",
+        " --fixed other.csv --exclude known.csv",
+        " --max-weight 0.2 --min-effective 6.5",
+        " --weights convex --min-effective 7 --fixed 3,9",
+    ] {
         folder.stdout(&format!("select wine.csv --label label -m 8{flags} -o few.json"));
         folder.stdout(&format!("select wine.csv --label label -m 20{flags} -o fresh.json"));
         folder.stdout(&format!("select wine.csv --label label -m 20{flags} --resume few.json -o more.json"));

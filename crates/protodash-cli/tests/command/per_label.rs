@@ -64,6 +64,7 @@ fn classes_can_have_given_numbers() {
         result["prototypes"].as_array().unwrap().iter().map(|prototype| prototype["label"].as_str().unwrap()).collect();
     assert_eq!(labels, ["a", "b", "a"]);
     assert_eq!(result["per_label"]["allocation"], "given");
+    assert!(result["constraints"]["explained_without"].as_f64().unwrap() >= result["explained"].as_f64().unwrap());
     let class = |place: usize| &result["per_label"]["classes"][place];
     assert_eq!((&class(0)["n_requested"], &class(1)["n_prototypes"]), (&2.into(), &1.into()));
     assert_eq!((&class(2)["n_requested"], &class(2)["n_prototypes"]), (&Value::Null, &0.into()));

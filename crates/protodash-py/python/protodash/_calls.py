@@ -28,6 +28,8 @@ _OTHERS = {
     "source": ("X", "data", "df"),
     "target": ("Y",),
     "scale": ("scaling", "normalize", "standardize"),
+    "kernel": ("metric", "affinity"),
+    "fixed": ("initial_subset",),
 }
 """Our keywords, and their names in other libraries."""
 

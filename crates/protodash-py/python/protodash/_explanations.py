@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, overload
 
-from . import _native
+from . import _calls, _native
 from ._data import Data
 from ._files import write_whole
 from ._page import as_image_shape, check_page, named, shown_tables
@@ -139,6 +139,7 @@ class Explanations(Sequence[Explanation]):
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from error
 
+    @_calls.explained
     def report(
         self,
         path: str | PathLike[str],

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _native
+from . import _calls, _native
 from ._arrays import as_matrix, is_sparse
 from ._data import Data, Rows
 from ._memory import as_bytes
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 class NearestPrototypes:
     """The part of a selection that finds the nearest prototype of new rows."""
 
+    @_calls.explained
     def predict(self, rows: Any, *, source: Any = None) -> NDArray[Any]:
         """The label of the nearest prototype of each row, or its position among the prototypes if they have no labels.
 

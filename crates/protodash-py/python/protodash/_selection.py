@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _native, _show
+from . import _calls, _native, _show
 from ._criticisms import Criticisms, checked
 from ._data import Data
 from ._estimate import Estimate
@@ -192,7 +192,8 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionSettings, Selecti
 
     @property
     def constraints(self) -> dict[str, Any] | None:
-        """How quotas and budget are met, and what the same number of rows explains without them; None if not set."""
+        """How quotas and budget are met, and what as many rows explain without them, or without numbers for each class; None if
+        not set."""
         return None if self._document.constraints is None else json.loads(self._document.constraints)
 
     @property
@@ -312,12 +313,14 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionSettings, Selecti
             shift_weights=self._shift_weights if size == len(self) else None,
         )
 
+    @_calls.explained
     def estimate(self, scores: Any, *, target_scores: Any = None, target_weights: Any = None) -> Estimate:
         """The mean of `scores` over all rows, estimated from the prototypes; `protodash.Estimate` explains the figures."""
         from ._estimate import estimate
 
         return estimate(self, self._data, scores, target_scores, target_weights)
 
+    @_calls.explained
     def criticisms(
         self,
         n_criticisms: int = 10,
@@ -421,6 +424,7 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionSettings, Selecti
             raise ValueError(f"{path}: {error}") from error
         return selection
 
+    @_calls.explained
     def report(
         self,
         path: str | PathLike[str],

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _native
+from . import _calls, _native
 from ._select import select
 from ._pandas import is_pandas
 from ._tables import is_table
@@ -37,6 +37,7 @@ class ProtodashExplainer:
     def set_params(self, *argv: Any, **kwargs: Any) -> None:
         """Do nothing, as in AIX360."""
 
+    @_calls.explained
     def explain(
         self,
         X: Any,

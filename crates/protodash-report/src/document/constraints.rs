@@ -3,7 +3,7 @@
 use protodash::{ConstraintReport, Params, QuotaCount};
 use serde::{Deserialize, Serialize};
 
-/// The quotas and the budget of a run, how they were met, and what they cost in fit.
+/// The quotas and the budget of a run, how they were met, and what they, or given numbers for each class, cost in fit.
 ///
 /// # Examples
 ///
@@ -35,7 +35,7 @@ pub struct ConstraintsRecord {
     /// The budget, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub budget: Option<BudgetRecord>,
-    /// The objective of as many prototypes chosen without quotas and budget.
+    /// The objective of as many prototypes chosen without quotas, budget and numbers for each class.
     pub objective_without: f64,
     /// The share that those explain; `null` if it is unknown.
     pub explained_without: Option<f64>,

@@ -30,7 +30,7 @@ mod weights_path;
 use std::io::Write;
 
 use protodash::{Choice, Energy, Selection};
-use protodash_table::RowMap;
+use protodash_table::{RowMap, Setting};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -263,7 +263,7 @@ impl SelectionDocument {
     /// use ndarray::array;
     /// use protodash::{Gaussian, Params, select};
     /// use protodash_report::{DataRecord, Provenance, SavedKernel, SelectionDocument};
-    /// use protodash_table::RowMap;
+    /// use protodash_table::{RowMap, Setting};
     ///
     /// let rows = array![[0.0], [100.0]];
     /// let kernel = Gaussian::new(1.0)?;
@@ -355,7 +355,8 @@ impl SelectionDocument {
         self.note_bandwidth();
     }
 
-    /// Records the effect of the weights on the source, with a note if few rows carry most of the weight.
+    /// Records the effect of the weights on the source, with a note if few rows carry most of the weight; `write` returns a
+    /// setting as the user writes it.
     ///
     /// # Examples
     ///
@@ -363,17 +364,19 @@ impl SelectionDocument {
     /// use protodash_report::{SelectionDocument, ShiftRecord};
     ///
     /// let mut document = SelectionDocument::example();
-    /// document.set_covariate_shift(ShiftRecord { effective_sample_size: 1.9, features: Vec::new() });
+    /// let nameless = |_: &_| None;
+    /// document.set_covariate_shift(ShiftRecord { effective_sample_size: 1.9, features: Vec::new() }, &nameless);
     /// assert!(document.notes.is_empty());
-    /// document.set_covariate_shift(ShiftRecord { effective_sample_size: 0.9, features: Vec::new() });
+    /// document.set_covariate_shift(ShiftRecord { effective_sample_size: 0.9, features: Vec::new() }, &nameless);
     /// assert!(document.notes[0].starts_with("2 rows have a weight, but an effective sample size of 0.9: "));
     /// ```
-    pub fn set_covariate_shift(&mut self, record: ShiftRecord) {
-        self.notes.extend(shift_warning(self, &record));
+    pub fn set_covariate_shift(&mut self, record: ShiftRecord, write: &dyn Fn(&Setting) -> Option<String>) {
+        self.notes.extend(shift_warning(self, &record, write));
         self.covariate_shift = Some(record);
     }
 
-    /// Notes if a few rows carry most of the weight, for a run that weights all source rows and does not measure the shift.
+    /// Notes if a few rows carry most of the weight, for a run that weights all source rows and does not measure the shift;
+    /// `write` returns a setting as the user writes it.
     ///
     /// # Examples
     ///
@@ -381,21 +384,21 @@ impl SelectionDocument {
     /// use protodash_report::SelectionDocument;
     ///
     /// let mut document = SelectionDocument::example();
-    /// document.note_few_rows();
+    /// document.note_few_rows(&|_| None);
     /// assert!(document.notes.is_empty()); // two equal weights are an effective sample size of 2 of 4 rows
     /// document.prototypes[0].weight *= 1000.0;
     /// document.prototypes.truncate(2);
     /// document.stopped = "optimal".into();
     /// document.n_source = 40;
-    /// document.note_few_rows();
+    /// document.note_few_rows(&|_| None);
     /// assert!(document.notes[0].starts_with("the weights have an effective sample size of 1.0, 2.5 % of the 40 source rows: "));
     /// ```
-    pub fn note_few_rows(&mut self) {
+    pub fn note_few_rows(&mut self, write: &dyn Fn(&Setting) -> Option<String>) {
         let weights = || self.prototypes.iter().map(|prototype| prototype.weight);
         let squares: f64 = weights().map(|weight| weight * weight).sum();
         if squares > 0.0 {
             let effective = weights().sum::<f64>().powi(2) / squares;
-            self.notes.extend(few_rows_warning(self, effective));
+            self.notes.extend(few_rows_warning(self, effective, write));
         }
     }
 

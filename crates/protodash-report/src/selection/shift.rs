@@ -4,7 +4,7 @@ use crate::document::{SelectionDocument, ShiftedFeature};
 use crate::html::Html;
 use crate::numbers::{length, short, signed};
 use crate::section::{as_sentence, scrolling, section};
-use crate::sentences::{shift_sentence, shift_warning};
+use crate::sentences::{limit_name, shift_sentence, shift_warning};
 
 const WIDTH: f64 = 240.0;
 
@@ -16,7 +16,7 @@ pub(super) fn write(html: &mut Html, document: &SelectionDocument) {
     let largest = sizes.map(f64::abs).filter(|size| size.is_finite()).fold(0.0, f64::max);
     section(html, "shift", "Covariate shift", |html| {
         html.leaf("p", &[], &as_sentence(&shift_sentence(document, shift, usize::MAX)));
-        if let Some(warning) = shift_warning(document, shift) {
+        if let Some(warning) = shift_warning(document, shift, &limit_name) {
             html.leaf("p", &[], &as_sentence(&warning));
         }
         scrolling(html, "Shift", |html| {

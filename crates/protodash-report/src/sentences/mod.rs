@@ -9,6 +9,7 @@ mod relation;
 mod selection;
 
 use protodash::{ParameterValue, Stopped};
+use protodash_table::{Setting, hint};
 
 use crate::document::{SelectionDocument, ShiftRecord, ShiftedFeature};
 use crate::numbers::{count, counted, four_digits, plain_percent};
@@ -253,31 +254,52 @@ const LOW_SHARE: f64 = 0.1;
 
 /// A warning if a few rows carry most of the weight, so that a model trained with the weights sees little data.
 ///
-/// A few are less than half of the rows with a weight, or less than a tenth of the source rows unless the run ended at a
+/// `write` returns a setting as the user writes it, or `None` if there is no such setting. A few are less than half of the rows with a weight, or less than a tenth of the source rows unless the run ended at a
 /// requested number of rows.
 ///
 /// # Examples
 ///
 /// ```
 /// use protodash_report::{SelectionDocument, ShiftRecord, shift_warning};
+/// use protodash_table::Setting;
 ///
 /// let document = SelectionDocument::example(); // two prototypes
 /// let shift = |effective_sample_size| ShiftRecord { effective_sample_size, features: Vec::new() };
-/// assert_eq!(shift_warning(&document, &shift(1.0)), None);
-/// assert!(shift_warning(&document, &shift(0.9)).unwrap().contains("min_effective"));
+/// assert_eq!(shift_warning(&document, &shift(1.0), &|_| None), None);
+/// let flag = |setting: &Setting| matches!(setting, Setting::MinEffective).then(|| "--min-effective".to_owned());
+/// assert!(shift_warning(&document, &shift(0.9), &flag).unwrap().ends_with("; use --min-effective"));
 /// ```
 #[must_use]
-pub fn shift_warning(document: &SelectionDocument, shift: &ShiftRecord) -> Option<String> {
-    few_rows_warning(document, shift.effective_sample_size)
+pub fn shift_warning(
+    document: &SelectionDocument,
+    shift: &ShiftRecord,
+    write: &dyn Fn(&Setting) -> Option<String>,
+) -> Option<String> {
+    few_rows_warning(document, shift.effective_sample_size, write)
+}
+
+/// Settings that limit weights by the names they have in the JSON, for readers that may use any front end.
+pub(crate) fn limit_name(setting: &Setting) -> Option<String> {
+    match setting {
+        Setting::MaxWeight => Some("max_weight".to_owned()),
+        Setting::MinEffective => Some("min_effective".to_owned()),
+        _ => None,
+    }
 }
 
 /// The warning of [`shift_warning`] for weights with this effective sample size.
-pub(crate) fn few_rows_warning(document: &SelectionDocument, effective: f64) -> Option<String> {
+pub(crate) fn few_rows_warning(
+    document: &SelectionDocument,
+    effective: f64,
+    write: &dyn Fn(&Setting) -> Option<String>,
+) -> Option<String> {
+    let advice = hint!(["use ", Setting::MaxWeight], [Setting::MinEffective]).render(write);
+    let advice = advice.map_or_else(String::new, |advice| format!("; {advice}"));
     let n_weighted = document.weighted().count();
     if effective < LOW_EFFECTIVE * n_weighted as f64 {
         return Some(format!(
             "{} have a weight, but an effective sample size of {effective:.1}: a few of them dominate, and a model trained \
-             with these weights can be worse than one without; limit them with max_weight or min_effective",
+             with these weights can be worse than one without{advice}",
             counted(n_weighted as u64, "row"),
         ));
     }
@@ -285,7 +307,7 @@ pub(crate) fn few_rows_warning(document: &SelectionDocument, effective: f64) -> 
     (document.stopped != Stopped::NPrototypes.name() && share < LOW_SHARE).then(|| {
         format!(
             "the weights have an effective sample size of {effective:.1}, {} of the {}: a model trained with them sees \
-             little of the data and can be worse than one without; limit them with max_weight or min_effective",
+             little of the data and can be worse than one without{advice}",
             plain_percent(share),
             counted(document.n_source as u64, "source row")
         )

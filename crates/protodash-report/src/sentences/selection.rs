@@ -61,7 +61,8 @@ fn constraint_words(document: &SelectionDocument) -> Option<String> {
     let mut parts: Vec<String> = quotas.iter().map(quota).collect();
     parts.extend(budget.iter().map(|budget| format!("{} {} of {}", budget.cost, budget.spent, budget.budget)));
     let what = match (quotas.is_empty(), budget) {
-        (true, _) => "the budget",
+        (true, None) => "numbers for each class",
+        (true, Some(_)) => "the budget",
         (false, None) => "quotas",
         (false, Some(_)) => "quotas and budget",
     };

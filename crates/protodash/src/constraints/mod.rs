@@ -253,8 +253,9 @@ impl Params {
         if self.oversample > 1.0 {
             return refused("oversample", "quotas or a budget", "it drops rows that they counted");
         }
-        if self.limits().is_set() {
-            return refused("a limit on weights", "quotas or a budget", "it may add rows that they do not admit");
+        if self.limits().is_set() && self.n_prototypes.is_none() {
+            let why = "without a number of prototypes it may add rows that they do not admit";
+            return refused("a limit on weights", "quotas or a budget", why);
         }
         if self.budget.is_some() && self.weights == Weights::Convex {
             return refused("weights convex", "a budget", "they leave the first row no gain to divide by its cost");

@@ -1,9 +1,11 @@
 //! What quotas and a budget cost: the fit with and without them.
 
+use std::collections::HashSet;
+
 use crate::params::Params;
 use crate::selection::Selection;
 
-/// How a selection meets its quotas and its budget, and what they cost in fit.
+/// How a selection meets its quotas and its budget, or what given numbers for each class cost in fit.
 ///
 /// # Examples
 ///
@@ -15,7 +17,8 @@ pub struct ConstraintReport {
     pub quotas: Vec<QuotaCount>,
     /// The cost of all prototypes and the budget, if there is one.
     pub spent: Option<(f64, f64)>,
-    /// The objective of as many prototypes, chosen by the same method without quotas and budget.
+    /// The objective of as many prototypes, chosen by the same method without quotas, budget and
+    /// numbers for each class.
     pub objective_without: f64,
     /// The share that those explain; `None` if it is unknown.
     pub explained_without: Option<f64>,
@@ -47,11 +50,13 @@ impl ConstraintReport {
     /// The report on a selection, given one without constraints.
     pub(crate) fn new(params: &Params, selection: &Selection, without: &Selection) -> Self {
         let rows = || selection.prototypes.iter().map(|prototype| prototype.source_index);
+        let chosen: HashSet<usize> = rows().collect();
         let count = |quota: &super::Quota| QuotaCount {
             name: quota.name.clone(),
             at_least: quota.at_least,
             at_most: quota.at_most,
-            n_prototypes: rows().filter(|row| quota.rows.contains(row)).count(),
+            // A quota may list a row twice.
+            n_prototypes: quota.rows.iter().filter(|row| chosen.contains(row)).collect::<HashSet<_>>().len(),
         };
         ConstraintReport {
             quotas: params.quotas.iter().map(count).collect(),

@@ -12,19 +12,21 @@ use self::numbers::given;
 pub use self::numbers::{ClassNumberError, ClassNumbers};
 use crate::choice::Choice;
 use crate::classify::{Labelled, check_labels};
-use crate::constraints::ConstraintError;
+use crate::constraints::{ConstraintError, ConstraintReport};
 use crate::energy;
 use crate::error::{Error, Result, Role};
 use crate::figures::TargetFigures;
 use crate::gram::Gram;
 use crate::kernel::Kernel;
 use crate::kernel_mean::{PairShape, Precision, Target, finite_means, mean_over_target, n_pairs, zero_if_cancelled};
-use crate::observe::{Observer, Stage};
+use crate::observe::{Observer, Silent, Stage};
 use crate::params::{Means, Params, TargetEnergy};
-use crate::prepared::normalised;
+use crate::prepared::{normalised, path_in_pool};
+use crate::problem::SelectionProblem;
 use crate::rows::{CheckedMatrix, Rows, Scalar, same_rows};
+use crate::search::ShardLayout;
 use crate::select::select_with;
-use crate::selection::{KernelMeans, Path, Prototype, Selection, Stopped};
+use crate::selection::{Energy, KernelMeans, Path, Prototype, Selection, Stopped};
 use crate::weights::LimitError;
 
 /// How prototypes are allocated to classes.
@@ -117,7 +119,8 @@ pub struct PerLabel {
 /// `params.n_prototypes` is the number for all classes together. It is allocated by largest remainders, at least 1 to each
 /// class and no more than its source rows. Without that number, `min_gain` ends the run of each class. Classes without
 /// target rows (or without weight) get none. If the number of each class is [given](ClassNumbers::Given), `n_prototypes` must
-/// be their sum or `None`; what classes with 0 contribute to the target is then not represented.
+/// be their sum or `None`; what classes with 0 contribute to the target is then not represented. As many prototypes are then
+/// also chosen without the numbers, and [`Selection::constraints`] says what they explain.
 ///
 /// **Order.** First one prototype of each class, the largest class first; then the others so that each class always has
 /// about the same fraction of its prototypes. A [`prefix`](Selection::prefix) has, for each class, its first few
@@ -179,6 +182,7 @@ pub fn select_per_label<T: Scalar>(
         return Err(Error::Constraint(ConstraintError::PerLabel));
     }
     let classes = classes(target.labels, source.labels, params);
+    let is_given = matches!(numbers, ClassNumbers::Given(_));
     let numbers = class_numbers(&classes, params, numbers)?;
     let weights = params.target_weights.as_deref().map(normalised);
     let whole = Target { rows: target_rows, weights: weights.as_deref() };
@@ -202,11 +206,35 @@ pub fn select_per_label<T: Scalar>(
     let mut summaries: Vec<ClassSummary> = chosen.chain(left.iter().map(|(class, _)| class.summary(0))).collect();
     summaries.sort_unstable_by_key(|class| class.label);
     let n_pairs = n_pairs(kernel, PairShape::of(target_rows, source_rows));
+    let kernel_mean = means.clone();
     let means = KernelMeans { means: Some(means.into()), error: 0.0, n_pairs };
     let shape = (target_rows.n_rows(), source_rows.n_rows());
     let figures = TargetFigures::of(&mut path, (whole, source_rows), kernel, params, (energy, 0.0));
-    let selection = Selection::from_path(params, shape, path, figures, means);
+    let mut selection = Selection::from_path(params, shape, path, figures, means);
+    let n_chosen = selection.prototypes.len();
+    if is_given && n_chosen > 0 {
+        let problem = (whole, source_rows, kernel, &kernel_mean[..]);
+        let without = without_numbers(problem, (params, n_chosen), energy, observer)?;
+        selection.constraints = Some(ConstraintReport::new(params, &selection, &without));
+    }
     Ok(PerLabel { selection, labels, classes: summaries })
+}
+
+/// As many prototypes as in the selection, chosen from all rows for the whole target.
+fn without_numbers<T: Scalar>(
+    (target, source, kernel, kernel_mean): (Target<'_, T>, Rows<'_, T>, &dyn Kernel<T>, &[f64]),
+    (params, n_prototypes): (&Params, usize),
+    energy: Option<Energy>,
+    observer: &mut dyn Observer,
+) -> Result<Selection> {
+    let (params, layout) = (params.unconstrained(n_prototypes), ShardLayout::default());
+    let (approximate, candidates, given) = (None, None, &params);
+    let problem =
+        SelectionProblem { target, source, kernel, kernel_mean, approximate, params: given, candidates, layout };
+    let mut path = path_in_pool(problem, &mut Silent(observer))?;
+    let figures = TargetFigures::of(&mut path, (target, source), kernel, &params, (energy, 0.0));
+    let shape = (target.rows.n_rows(), source.n_rows());
+    Ok(Selection::from_path(&params, shape, path, figures, KernelMeans { means: None, error: 0.0, n_pairs: 0 }))
 }
 
 /// The rows of one class.

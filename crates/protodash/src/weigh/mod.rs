@@ -283,11 +283,16 @@ impl<'a, T: Scalar> Weigher<'a, T> {
     /// Adds a row; returns the weights and the objective.
     fn add(&mut self, source_index: usize) -> Result<(Vec<f64>, f64)> {
         self.push(source_index)?;
+        Ok(self.weighed())
+    }
+
+    /// The weights of all rows and their objective.
+    fn weighed(&mut self) -> (Vec<f64>, f64) {
         let weights = self.weigh();
         // With a shift the weights sum to 1, so it adds half of itself.
         let level = self.centred.as_ref().map_or(0.0, |centred| centred.level);
         let objective = (self.gram.objective(&self.kernel_mean, &weights) - 0.5 * self.shift) + level;
-        Ok((weights, objective))
+        (weights, objective)
     }
 
     /// Adds a row, with its similarities to the others.

@@ -5,7 +5,7 @@
 //! the last result.
 
 use super::active_set::ROUNDING;
-use crate::factor::{Factor, schur};
+use super::ridge_factor::RidgeFactor;
 use crate::gram::Gram;
 
 /// The smallest ridge, as a fraction of the largest similarity: with it, members that are copies of others can be free.
@@ -13,7 +13,7 @@ pub(super) const LEAST_RIDGE: f64 = 1e-12;
 
 /// Where a weight is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Hold {
+pub(super) enum Hold {
     AtZero,
     AtCap,
     Free,
@@ -23,11 +23,10 @@ enum Hold {
 #[derive(Debug, Clone, Default)]
 pub(super) struct BoundedSolver {
     cap: f64,
-    ridge: f64,
-    holds: Vec<Hold>,
-    free: Vec<usize>,
-    /// Of K + λI on the free members.
-    factor: Factor,
+    pub(super) ridge: f64,
+    pub(super) holds: Vec<Hold>,
+    /// The free members.
+    pub(super) free: RidgeFactor,
     pub(super) weights: Vec<f64>,
     /// The slope common to all free weights: that which a new member must exceed.
     pub(super) multiplier: f64,
@@ -36,13 +35,14 @@ pub(super) struct BoundedSolver {
 impl BoundedSolver {
     /// Starts at equal weights. The cap must be at least 1/n.
     pub(super) fn start(&mut self, n_members: usize, cap: f64) {
-        *self = BoundedSolver {
-            cap,
-            holds: vec![Hold::AtZero; n_members],
-            weights: super::equal(n_members),
-            ..BoundedSolver::default()
-        };
-        self.free_all_between();
+        let weights = super::equal(n_members);
+        let is_free = weights.first().is_some_and(|weight| *weight < cap);
+        let mut free = RidgeFactor::default();
+        if is_free {
+            free.add_unfactored(n_members);
+        }
+        let hold = if is_free { Hold::Free } else { Hold::AtCap };
+        *self = BoundedSolver { cap, holds: vec![hold; n_members], free, weights, ..BoundedSolver::default() };
     }
 
     /// Maximises bᵀw − ½ wᵀ(K + λI)w with 0 ≤ w ≤ cap and Σw = 1.
@@ -51,10 +51,8 @@ impl BoundedSolver {
     pub(super) fn maximise(&mut self, gram: &Gram, b: &[f64], ridge: f64) {
         self.weights.resize(gram.len(), 0.0);
         self.holds.resize(gram.len(), Hold::AtZero);
-        if self.ridge != ridge || self.factor.len() != self.free.len() {
-            self.ridge = ridge;
-            self.refactor(gram);
-        }
+        self.ridge = ridge;
+        self.free.prepare(gram, ridge);
         let mut barred = vec![false; gram.len()];
         let mut products = self.settle(gram, b);
         let mut objective = self.objective(b, &products);
@@ -86,14 +84,20 @@ impl BoundedSolver {
     /// How fast the weights change with the ridge: dw/dλ, as long as the same members are free.
     pub(super) fn slope_in_ridge(&self, gram: &Gram) -> Vec<f64> {
         let mut slopes = vec![0.0; gram.len()];
-        let against: Vec<f64> = self.free.iter().map(|member| -self.weights[*member]).collect();
-        let (changes, _) = self.solved(&against, 0.0);
-        self.free.iter().zip(changes).for_each(|(member, change)| slopes[*member] = change);
+        let against: Vec<f64> = self.free.members().iter().map(|member| -self.weights[*member]).collect();
+        let (changes, _) = self.solved(gram, &against, 0.0);
+        self.free.members().iter().zip(changes).for_each(|(member, change)| slopes[*member] = change);
         slopes
     }
 
     fn objective(&self, b: &[f64], products: &[f64]) -> f64 {
         crate::gram::objective(b, &self.weights, products)
+    }
+
+    /// Rounding in the slope of a member with this mean.
+    pub(super) fn rounding(&self, gram: &Gram, mean: f64, member: usize, weights: &[f64]) -> f64 {
+        let terms = weights.iter().enumerate().map(|(other, weight)| (gram.get(member, other) * weight).abs());
+        ROUNDING * (mean.abs() + self.ridge * weights[member].abs() + terms.sum::<f64>())
     }
 
     /// (K + λI) w.
@@ -103,42 +107,27 @@ impl BoundedSolver {
         products
     }
 
-    /// Frees every member whose weight is between the bounds.
-    fn free_all_between(&mut self) {
-        for (member, (hold, weight)) in self.holds.iter_mut().zip(&self.weights).enumerate() {
-            *hold = match *weight {
-                weight if weight <= 0.0 => Hold::AtZero,
-                weight if weight >= self.cap => Hold::AtCap,
-                _ => Hold::Free,
-            };
-            if *hold == Hold::Free {
-                self.free.push(member);
-            }
-        }
-    }
-
     /// Moves to the maximum over the free weights, holding those that reach a bound; returns (K + λI) w.
     fn settle(&mut self, gram: &Gram, b: &[f64]) -> Vec<f64> {
         while !self.free.is_empty() {
             let (goal, multiplier) = self.goal(gram, b);
             self.multiplier = multiplier;
             let reach = |(position, goal): (usize, &f64)| {
-                let weight = self.weights[self.free[position]];
+                let weight = self.weights[self.free.members()[position]];
                 let bound = if *goal < 0.0 { 0.0 } else { self.cap };
                 let is_beyond = *goal < 0.0 || *goal > self.cap;
                 is_beyond.then(|| (position, ((bound - weight) / (goal - weight)).clamp(0.0, 1.0), bound))
             };
             let first = goal.iter().enumerate().filter_map(reach).reduce(|a, b| if b.1 < a.1 { b } else { a });
             let Some((position, step, bound)) = first else {
-                self.free.iter().zip(goal).for_each(|(member, goal)| self.weights[*member] = goal);
+                self.free.members().iter().zip(goal).for_each(|(member, goal)| self.weights[*member] = goal);
                 break;
             };
-            for (member, goal) in self.free.iter().zip(&goal) {
+            for (member, goal) in self.free.members().iter().zip(&goal) {
                 let moved = self.weights[*member] + step * (goal - self.weights[*member]);
                 self.weights[*member] = moved.clamp(0.0, self.cap);
             }
             let member = self.free.remove(position);
-            self.factor.remove(position);
             self.weights[member] = bound;
             self.holds[member] = if bound > 0.0 { Hold::AtCap } else { Hold::AtZero };
         }
@@ -152,24 +141,24 @@ impl BoundedSolver {
         let mut held = vec![0.0; gram.len()];
         at_cap.iter().for_each(|member| held[*member] = self.cap);
         let from_held = if at_cap.is_empty() { held } else { gram.times(&held) };
-        let right: Vec<f64> = self.free.iter().map(|member| b[*member] - from_held[*member]).collect();
-        let (mut goal, mut multiplier) = self.solved(&right, left);
+        let right: Vec<f64> = self.free.members().iter().map(|member| b[*member] - from_held[*member]).collect();
+        let (mut goal, mut multiplier) = self.solved(gram, &right, left);
         // One step of iterative refinement, which nearly singular systems need.
-        let reached = gram.times_among(&self.free, &goal);
+        let reached = gram.times_among(self.free.members(), &goal);
         let residual: Vec<f64> = (right.iter().zip(reached).zip(&goal))
             .map(|((right, reached), goal)| right - reached - self.ridge * goal - multiplier)
             .collect();
-        let (correction, more) = self.solved(&residual, left - goal.iter().sum::<f64>());
+        let (correction, more) = self.solved(gram, &residual, left - goal.iter().sum::<f64>());
         goal.iter_mut().zip(correction).for_each(|(goal, correction)| *goal += correction);
         multiplier += more;
         (goal, multiplier)
     }
 
     /// Solves (K + λI) x + ν1 = b on the free members with Σx = total, for x and ν.
-    fn solved(&self, b: &[f64], total: f64) -> (Vec<f64>, f64) {
-        let (mut x, mut ones) = (b.to_vec(), vec![1.0; b.len()]);
-        self.factor.solve(&mut x);
-        self.factor.solve(&mut ones);
+    fn solved(&self, gram: &Gram, b: &[f64], total: f64) -> (Vec<f64>, f64) {
+        let (mut x, mut ones) = (vec![0.0; b.len()], vec![0.0; b.len()]);
+        self.free.solve(gram, self.ridge, b, &mut x);
+        self.free.solve(gram, self.ridge, &vec![1.0; b.len()], &mut ones);
         let sum_of_ones: f64 = ones.iter().sum();
         let multiplier = if sum_of_ones > 0.0 { (x.iter().sum::<f64>() - total) / sum_of_ones } else { 0.0 };
         x.iter_mut().zip(&ones).for_each(|(x, one)| *x -= multiplier * one);
@@ -179,10 +168,7 @@ impl BoundedSolver {
     /// The held member whose release raises the objective most steeply; if none is free, the best pair.
     fn violators(&self, gram: &Gram, b: &[f64], products: &[f64], barred: &[bool]) -> Option<Vec<usize>> {
         let slope = |member: usize| b[member] - products[member];
-        let rounding = |member: usize| {
-            let terms = (0..gram.len()).map(|other| (gram.get(member, other) * self.weights[other]).abs());
-            ROUNDING * (b[member].abs() + self.ridge * self.weights[member] + terms.sum::<f64>())
-        };
+        let rounding = |member: usize| self.rounding(gram, b[member], member, &self.weights);
         let held = |hold: Hold| {
             let is_held = |(_, (other, is_barred)): &(usize, (&Hold, &bool))| **other == hold && !**is_barred;
             let all = self.holds.iter().zip(barred).enumerate();
@@ -215,24 +201,6 @@ impl BoundedSolver {
     /// Frees a member's weight.
     fn release(&mut self, gram: &Gram, member: usize) {
         self.holds[member] = Hold::Free;
-        self.push(gram, member);
-        self.free.push(member);
-    }
-
-    /// Extends the factor by a member that follows the free ones.
-    fn push(&mut self, gram: &Gram, member: usize) {
-        let n_factored = self.factor.len();
-        let similarities: Vec<f64> = self.free[..n_factored].iter().map(|other| gram.get(member, *other)).collect();
-        let reduced = self.factor.reduce(&similarities);
-        // The ridge is a lower bound of the Schur complement, which rounding must not fall below.
-        let schur = schur(&reduced, gram.get(member, member) + self.ridge).max(self.ridge);
-        self.factor.push(&reduced, schur);
-    }
-
-    fn refactor(&mut self, gram: &Gram) {
-        self.factor = Factor::default();
-        for position in 0..self.free.len() {
-            self.push(gram, self.free[position]);
-        }
+        self.free.add(gram, &[member]);
     }
 }

@@ -32,9 +32,9 @@ pub struct WeightLimits {
 }
 
 /// Rounding in 1/max_weight that must not ask for one more member.
-const WHOLE: f64 = 1e-9;
+pub(super) const WHOLE: f64 = 1e-9;
 /// Relative error of the deviation from equal weights, which determines the effective sample size.
-const DEVIATION: f64 = 1e-12;
+pub(super) const DEVIATION: f64 = 1e-12;
 /// Relative error of the total, whose effect on the objective is its square.
 const TOTAL: f64 = 1e-12;
 /// A total below this fraction of that of a single member is rounding: no weights within the limits explain anything.
@@ -82,7 +82,7 @@ impl WeightLimits {
     }
 
     /// The cap and the floor for this many members, no stricter than they can meet.
-    fn among(&self, n_members: usize) -> (f64, f64) {
+    pub(super) fn among(&self, n_members: usize) -> (f64, f64) {
         let most = n_members as f64;
         (self.max_weight.unwrap_or(1.0).max(1.0 / most), self.min_effective.unwrap_or(1.0).min(most))
     }
@@ -109,14 +109,17 @@ pub(crate) enum WeightTotal {
 /// multiplier λ turns K into K + λI, and 1/‖u − 1/p‖ is nearly linear in λ, so that Newton's method finds it in a few steps.
 /// The maximum is a concave function of s with the slope μᵀu − s uᵀKu, whose root is the best total.
 ///
+/// These two searches, one within the other, are the way out for degenerate problems; `at_once.rs` solves all others with
+/// far fewer systems.
+///
 /// Sets too small for the limits get the closest that they can meet: equal weights.
 #[derive(Debug, Clone)]
 pub(crate) struct LimitedSolver {
-    limits: WeightLimits,
-    total: WeightTotal,
-    inner: BoundedSolver,
-    ridge: f64,
-    last_total: f64,
+    pub(super) limits: WeightLimits,
+    pub(super) total: WeightTotal,
+    pub(super) inner: BoundedSolver,
+    pub(super) ridge: f64,
+    pub(super) last_total: f64,
 }
 
 impl LimitedSolver {
@@ -124,10 +127,23 @@ impl LimitedSolver {
         LimitedSolver { limits, total, inner: BoundedSolver::default(), ridge: 0.0, last_total: 1.0 }
     }
 
+    /// The ridge and the total of the last result.
+    pub(crate) fn state(&self) -> (f64, f64) {
+        (self.ridge, self.last_total)
+    }
+
+    /// Starts the next search at the ridge and the total of another result.
+    pub(crate) fn start_from(&mut self, (ridge, total): (f64, f64)) {
+        (self.ridge, self.last_total) = (ridge, total);
+    }
+
     /// The optimal weights of all members. Members may have been added at the end since the last call.
     pub(crate) fn maximise(&mut self, gram: &Gram, kernel_mean: &[f64]) -> Vec<f64> {
         if gram.len() == 0 {
             return Vec::new();
+        }
+        if let Some(weights) = self.at_once(gram, kernel_mean) {
+            return weights;
         }
         match self.total {
             WeightTotal::One => self.shares(gram, kernel_mean),
@@ -144,7 +160,7 @@ impl LimitedSolver {
     }
 
     /// The weights with the best total; all 0 if no total above 0 has an objective above 0.
-    fn with_best_total(&mut self, gram: &Gram, kernel_mean: &[f64]) -> Vec<f64> {
+    pub(super) fn with_best_total(&mut self, gram: &Gram, kernel_mean: &[f64]) -> Vec<f64> {
         let (mut low, mut high): (f64, f64) = (0.0, f64::INFINITY);
         let mut total = self.last_total;
         let mut before: Option<(f64, f64)> = None;
@@ -196,7 +212,7 @@ impl LimitedSolver {
     }
 
     /// The optimal weights that sum to 1, for means b.
-    fn shares(&mut self, gram: &Gram, b: &[f64]) -> Vec<f64> {
+    pub(super) fn shares(&mut self, gram: &Gram, b: &[f64]) -> Vec<f64> {
         let n_members = gram.len();
         let (cap, floor) = self.limits.among(n_members);
         let equal_weight = 1.0 / n_members as f64;
@@ -210,7 +226,7 @@ impl LimitedSolver {
         if !self.inner.is_for(cap) {
             self.inner.start(n_members, cap);
         }
-        let scale = (0..n_members).map(|member| gram.get(member, member)).fold(f64::MIN_POSITIVE, f64::max);
+        let scale = scale(gram);
         let least = LEAST_RIDGE * scale;
         self.hold_floor(gram, b, (least, scale), largest_allowed.sqrt());
         self.inner.weights.clone()
@@ -266,8 +282,13 @@ impl LimitedSolver {
     }
 }
 
+/// The largest similarity of a member to itself.
+pub(super) fn scale(gram: &Gram) -> f64 {
+    (0..gram.len()).map(|member| gram.get(member, member)).fold(f64::MIN_POSITIVE, f64::max)
+}
+
 /// ‖w − 1/p‖, which is √(1/n − 1/p) for an effective sample size n and Σw = 1.
-fn deviation(weights: &[f64]) -> f64 {
+pub(super) fn deviation(weights: &[f64]) -> f64 {
     let equal = 1.0 / weights.len() as f64;
     weights.iter().map(|weight| (weight - equal) * (weight - equal)).sum::<f64>().sqrt()
 }

@@ -1,10 +1,12 @@
 //! Optimal weights for a given set: max l(w) on a small Gram matrix. Knows nothing about target or source.
 
 mod active_set;
+mod at_once;
 mod bounded;
 mod gain_bound;
 mod limit_error;
 mod limited;
+mod ridge_factor;
 
 pub(crate) use active_set::{ActiveSet, Constraint, Optimum};
 pub(crate) use gain_bound::NewMember;

@@ -210,6 +210,37 @@ fn a_row_that_gains_nothing_is_added_only_if_a_quota_needs_it() {
 }
 
 #[test]
+fn weights_are_limited_within_quotas_if_the_number_is_given() {
+    let rows = random(80, 2, 4);
+    let (target, kernel) = (random(60, 2, 5) + 0.4, Gaussian::new(0.5).unwrap());
+    for method in [Method::ProtoDash, Method::ProtoGreedy, Method::Random] {
+        let mut params = Params::new(10);
+        params.method = method;
+        params.quotas = vec![quota("few", &[3, 50, 51, 52], 3, Some(3))];
+        let free = select(&target, &rows, &kernel, &params).unwrap();
+        (params.max_weight, params.min_effective) = (Some(0.2), Some(7.0));
+        let limited = select(&target, &rows, &kernel, &params).unwrap();
+        assert_eq!(chosen(&free), chosen(&limited), "{method:?}");
+        assert_eq!(limited.constraints.as_ref().unwrap().quotas[0].n_prototypes, 3);
+        let weights = limited.weights_at(10).unwrap();
+        let (sum, squares) = (weights.iter().sum::<f64>(), weights.iter().map(|weight| weight * weight).sum::<f64>());
+        assert!(sum * sum / squares >= 7.0 - 1e-9 && weights.iter().all(|weight| *weight <= (0.2 + 1e-12) * sum));
+        // The price is that of the quotas, not of the limits.
+        let plain = select(&target, &rows, &kernel, &Params { quotas: Vec::new(), ..params.clone() }).unwrap();
+        assert_eq!(limited.constraints.as_ref().unwrap().objective_without, plain.objective_final());
+        // Rows that the limits would add are not added, even if no other row raises the objective.
+        params.n_prototypes = Some(60);
+        let most = select(&target, &rows, &kernel, &params).unwrap();
+        let n_few = chosen(&most).iter().filter(|row| [3, 50, 51, 52].contains(row)).count();
+        assert_eq!(n_few, 3, "{method:?}");
+        params.n_prototypes = None;
+        params.min_gain = None;
+        let refused = select(&target, &rows, &kernel, &params).unwrap_err().to_string();
+        assert!(refused.contains("without a number of prototypes") || refused.contains("n_prototypes"), "{refused}");
+    }
+}
+
+#[test]
 fn equal_costs_and_wide_quotas_change_nothing() {
     let rows = random(200, 3, 8);
     let kernel = Gaussian::new(0.7).unwrap();

@@ -200,6 +200,12 @@ fn given_numbers_are_the_runs_of_the_classes_and_other_classes_get_none() {
         let together: Vec<usize> = together.filter(|(_, label)| **label == class).map(|(row, _)| row).collect();
         assert_eq!(together, expected);
     }
+    // As many prototypes without the numbers are those of a plain run.
+    let free = select(&rows, &rows, &kernel, &Params::new(8)).unwrap();
+    let report = result.selection.constraints.as_ref().unwrap();
+    assert_eq!((report.objective_without, &report.quotas[..]), (free.objective_final(), &[][..]));
+    assert_eq!(report.explained_without, free.explained());
+    assert!(report.explained_without > result.selection.explained());
     // The objective is still that of the whole target: less than with the class that is left out.
     let whole = given(Some(8), &ClassNumbers::Given(vec![(0, 4), (4, 2), (9, 2)])).unwrap();
     assert!(whole.selection.explained() > result.selection.explained());

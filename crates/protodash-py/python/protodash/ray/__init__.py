@@ -11,3 +11,7 @@ from __future__ import annotations
 from ._select import select
 
 __all__ = ["select"]
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
