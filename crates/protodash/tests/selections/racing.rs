@@ -192,7 +192,7 @@ fn a_race_that_costs_too_much_ends_with_all_means() {
 #[test]
 fn a_race_that_will_not_pay_ends_before_the_limit() {
     let rows = heavy_tailed(26_000, 200, 14).mapv(|value| value as f32);
-    let kernel = Gaussian::new(4.0).unwrap();
+    let kernel = Gaussian::new(12.0).unwrap();
     let mut asked = params(8, Method::ProtoDash, 0);
     let auto = select(&rows, &rows, &kernel, &asked).unwrap();
     asked.means = Means::Racing;

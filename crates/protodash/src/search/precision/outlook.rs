@@ -3,8 +3,8 @@
 //! A row is out of contention once the distance of its upper bound from its estimate, its *slack*, is below the distance of its
 //! estimate from the best gradient. Most estimates are far below the best gradient, so that this distance is about the best
 //! gradient itself, which decreases from step to step about as a power of the number of prototypes. Before the first steps tell
-//! that power, it counts as 0. The slacks of all rows tell how many draws they need until then. This is a guess, and decides
-//! nothing but the cost.
+//! that power, a slack as large as the best gradient counts as enough. The slacks of all rows tell how many draws they need until
+//! then. This is a guess, and decides nothing but the cost.
 
 use super::certainty::Certainty;
 use crate::error::Result;
@@ -30,7 +30,7 @@ pub(super) struct RaceOutlook {
 }
 
 impl RaceOutlook {
-    /// The best gradient expected at the end, at the times of a guess.
+    /// The slack that is expected to be small enough at the end, at the times of a guess.
     fn look(&mut self, (n_prototypes, gradient): (usize, f64), goal: usize) -> Option<f64> {
         let Some((before, larger)) = self.last.filter(|_| n_prototypes > 0) else {
             self.last = (n_prototypes > 0).then_some((n_prototypes, gradient));
@@ -43,7 +43,7 @@ impl RaceOutlook {
         let steps = |from: usize, to: usize| (to as f64 / from as f64).ln();
         let exponent = (larger / gradient).ln() / steps(before, n_prototypes);
         let exponent = exponent.clamp(*EXPONENTS.start(), *EXPONENTS.end());
-        Some(gradient * (-exponent * steps(n_prototypes, goal.max(n_prototypes))).exp())
+        Some(SLACK * gradient * (-exponent * steps(n_prototypes, goal.max(n_prototypes))).exp())
     }
 }
 
@@ -71,8 +71,8 @@ impl<T: Scalar> Candidates<'_, T> {
         };
         let Some((race, draw_cost)) = race else { return Ok(false) };
         let goal = self.certainty.memory.n_prototypes;
-        let Some(at_the_end) = self.certainty.outlook.look((n_prototypes, gradient), goal) else { return Ok(false) };
-        let draws = self.shards.draws_left(SLACK * at_the_end)?;
+        let Some(slack) = self.certainty.outlook.look((n_prototypes, gradient), goal) else { return Ok(false) };
+        let draws = self.shards.draws_left(slack)?;
         Ok(draws * draw_cost + self.certainty.exact_left(n_prototypes, race.per_mean) > race.for_all as f64)
     }
 }
@@ -106,9 +106,9 @@ mod tests {
         assert_eq!(outlook.look((1, 0.4), 64), Some(0.4));
         assert_eq!(outlook.look((2, 0.3), 64), None);
         // Half as large at four times the prototypes: a power of 1/2.
-        assert!((outlook.look((4, 0.2), 64).unwrap() - 0.05).abs() < 1e-15);
+        assert!((outlook.look((4, 0.2), 64).unwrap() - SLACK * 0.05).abs() < 1e-15);
         assert_eq!(outlook.look((7, 0.2), 64), None);
         // Not smaller: at least a power of 1/4.
-        assert!((outlook.look((8, 0.2), 128).unwrap() - 0.1).abs() < 1e-15);
+        assert!((outlook.look((8, 0.2), 128).unwrap() - SLACK * 0.1).abs() < 1e-15);
     }
 }
