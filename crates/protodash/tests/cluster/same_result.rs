@@ -21,7 +21,8 @@ fn any_number_of_workers_gives_the_same_bits() {
         for weights in [Weights::Nonnegative, Weights::Convex] {
             for n_target in [None, Some(150)] {
                 for kernel in [TestKernel::Gaussian, TestKernel::Multiquadric] {
-                    let case = Case { n_source: 1200, n_target, method, weights, kernel, n_prototypes: 25 };
+                    let case =
+                        Case { n_source: 1200, n_target, method, weights, kernel, n_prototypes: 25, ..Case::SMALL };
                     check::<f64>(&case);
                     check::<f32>(&case);
                 }
