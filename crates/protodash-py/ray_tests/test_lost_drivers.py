@@ -96,8 +96,8 @@ def test_a_finished_run_returns_its_result_until_the_checkpoint_is_deleted(
         content = checkpoint.read_bytes()
         with pytest.raises(ValueError, match=r"journal of another run: its n_prototypes is 5, that of this call 6"):
             protodash.ray.select(**{**call, "n_prototypes": 6})
-        with pytest.raises(ValueError, match=r"journal of another run: its id is None, that of this call x0"):
-            protodash.ray.select(**call, id="x0")
+        with pytest.raises(ValueError, match=r"journal of another run: its n_criticisms is 0, that of this call 2"):
+            protodash.ray.select(**call, n_criticisms=2)
         assert checkpoint.read_bytes() == content
     checkpoint.unlink()
     assert text(protodash.ray.select(**call)) == expected

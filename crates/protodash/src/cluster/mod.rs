@@ -4,8 +4,8 @@
 //! gradients and kernel columns, 4 to 8 bytes for each row and prototype. They talk in messages of bytes. How these travel
 //! is up to a [`Transport`]: a pipe, a socket, an actor of a cluster engine. This module knows no engine.
 //!
-//! - A step of ProtoDash or ProtoGreedy takes two messages, one to the worker that has the best row and one to all. Data in
-//!   f32 need up to two more where the precision of f32 does not decide.
+//! - A step of ProtoDash or ProtoGreedy usually takes one message to each worker. Data in f32 take one more, for the kernel
+//!   mean of the best row in f64, and others only where the precision of f32 does not decide.
 //! - Messages may be repeated: questions change nothing, and orders are numbered.
 //! - A worker may die at any time. A new one in its place says which orders it misses, and the leader repeats them.
 //!
