@@ -184,13 +184,17 @@ def children(parent: int) -> list[int]:
     return [int(number) for number in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
 
 
+NO_WORKERS = (b"ray::IDLE", b"ray::DashboardAgent", b"ray::RuntimeEnvAgent")
+"""What else Ray runs on a node."""
+
+
 def is_worker(process: int) -> bool:
     """Whether this is the process of one of our actors."""
     try:
         title = Path("/proc", str(process), "cmdline").read_bytes()
     except OSError:
         return False
-    return title.startswith(b"ray::") and not title.startswith(b"ray::IDLE")
+    return title.startswith(b"ray::") and not title.startswith(NO_WORKERS)
 
 
 def is_alive(process: int) -> bool:

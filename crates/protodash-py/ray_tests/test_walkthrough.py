@@ -107,5 +107,7 @@ def test_the_walkthrough_prints_what_it_says(tmp_path: Path) -> None:
                     ["bash", "-c", shell], cwd=work, env=environment, capture_output=True, text=True, timeout=120, check=False
                 )
                 assert found.returncode == 0, f"{command}: {found.stderr}"
-                assert " ".join(found.stdout.split()) == " ".join(printed.split()), command
+                # What Ray says of a worker that died is no part of the guide.
+                lines = [line for line in found.stdout.splitlines() if "(raylet)" not in line]
+                assert " ".join(" ".join(lines).split()) == " ".join(printed.split()), command
     assert len(done) > 12

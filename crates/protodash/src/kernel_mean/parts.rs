@@ -178,7 +178,10 @@ mod tests {
         let part = |first, n_rows| MeanPart { first, sums: vec![1.0; n_rows] };
         assert_eq!(joined(&[part(0, 2), part(1, 1)], 2, 9000).unwrap()[..3], [1.0, 2.0, 0.0]);
         for parts in [vec![part(0, 1)], vec![part(0, 1); 3], vec![part(0, 1), part(8999, 2)]] {
-            assert!(matches!(joined(&parts, 2, 9000), Err(Error::Cluster(ClusterError::OtherParts { expected: 2, .. }))));
+            assert!(matches!(
+                joined(&parts, 2, 9000),
+                Err(Error::Cluster(ClusterError::OtherParts { expected: 2, .. }))
+            ));
         }
         assert!(joined(&[part(usize::MAX, 1), part(0, 1)], 2, 9000).is_err());
     }

@@ -26,7 +26,11 @@ pub(crate) struct Shards<'a, T> {
 
 impl<'a, T: Scalar> Shards<'a, T> {
     pub(crate) fn new(shards: Vec<Box<dyn Shard<T> + 'a>>) -> Self {
-        Shards { shards: shards.into_iter().map(NumberedShard::new).collect(), prefetched: Vec::new(), postponed: Vec::new() }
+        Shards {
+            shards: shards.into_iter().map(NumberedShard::new).collect(),
+            prefetched: Vec::new(),
+            postponed: Vec::new(),
+        }
     }
 
     /// Number of source rows.
@@ -86,7 +90,8 @@ impl<'a, T: Scalar> Shards<'a, T> {
     }
 
     pub(super) fn describe(&self, source_index: usize) -> Result<DescribedRow<T>> {
-        let prefetched = self.prefetched.iter().filter(|(question, _)| matches!(question, ShardQuestion::DescribeBest(_)));
+        let prefetched =
+            self.prefetched.iter().filter(|(question, _)| matches!(question, ShardQuestion::DescribeBest(_)));
         for answer in prefetched.flat_map(|(_, answers)| answers) {
             match answer {
                 ShardAnswer::Described(row) if row.source_index == source_index => return Ok(row.clone()),

@@ -11,7 +11,6 @@ from .. import _native
 from .._data import Data
 from .._memory import as_bytes
 from .._select import among
-from .._sparse import SparseRows
 from .._tables import gather_tables
 from ..kernels import Kernel
 from ._inputs import Input, Remote
@@ -122,11 +121,6 @@ def load(call: Call) -> Loaded:
         except (ValueError, OSError) as error:
             error.args = tuple(_renamed(text, given) if isinstance(text, str) else text for text in error.args)
             raise
-    for role, rows in {"source": data.source, "target": data.target}.items():
-        if rows is not None and isinstance(rows.matrix, SparseRows):
-            raise ValueError(
-                f"the {role} has sparse rows, which protodash.ray.select does not support; protodash.select does, on one machine"
-            )
     data.notes = [_renamed(note, given) for note in data.notes]
     flags |= {"source": call.source.given, "target": None if call.target is None else call.target.given}
     data.n_threads = call.n_threads
