@@ -5,10 +5,10 @@ from __future__ import annotations
 import faulthandler
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import ray
+from conftest import children, is_alive
 from ray.cluster_utils import Cluster
 
 import protodash.ray
@@ -16,19 +16,6 @@ from protodash.ray._journal import Journal
 
 LOOPBACK = "127.0.0.2"
 """An address of this machine only, which Ray does not replace by a public one as it does 127.0.0.1."""
-
-
-def children(parent: int) -> list[int]:
-    """The processes that a process has started."""
-    return [int(number) for number in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
-
-
-def is_alive(process: int) -> bool:
-    """Whether a process is there and no zombie."""
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
 
 
 def main(source: str, checkpoint: str, output: str) -> None:
@@ -57,7 +44,7 @@ def main(source: str, checkpoint: str, output: str) -> None:
         try:
             protodash.ray.select(source, deadline=4, **call)
             raise AssertionError("there were enough nodes")
-        except ValueError as error:
+        except TimeoutError as error:
             print(error, flush=True)
         assert leaving is None
         cluster.add_node(**node)

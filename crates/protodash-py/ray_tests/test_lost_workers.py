@@ -1,25 +1,25 @@
-"""Workers and drivers that are killed (SIGKILL) and nodes that leave: the same bytes, or an error that says what to do."""
+"""Workers that are killed (SIGKILL) outside of the search, and nodes that leave: the same bytes, or an error that says what to do."""
 
 from __future__ import annotations
 
 import os
-import random
 import signal
 import subprocess
 import sys
-import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
-import ray
-from conftest import numbers, write_parts
+from conftest import Killer, numbers, process_of, text, use_worker, write_parts
 
 import protodash.ray
 from protodash.ray import _cluster
+from protodash.ray._worker import Worker
 
-OPTIONS: dict[str, Any] = {"n_prototypes": 15, "n_workers": 3}
+OPTIONS: dict[str, Any] = {"n_prototypes": 15, "n_workers": 4}
 
 
 @pytest.fixture(scope="module")
@@ -33,137 +33,99 @@ def expected(cluster: str, parts: str) -> str:
     return text(protodash.ray.select(parts, **OPTIONS))
 
 
-def text(selection: protodash.Selection) -> str:
-    return selection._document.to_json(None)
-
-
-class Killer:
-    """Kills the process of a worker at some messages of the leader: before they are sent, while they are answered, or after."""
-
-    def __init__(self, kills: dict[int, str], monkeypatch: pytest.MonkeyPatch) -> None:
-        self.kills = kills
-        self.n_messages = 0
-        self.n_killed = 0
-        send, receive = _cluster.WatchedWorker.send, _cluster.WatchedWorker.receive
-        killer = self
-
-        def sent(worker: Any, message: bytes) -> Any:
-            number = killer.n_messages
-            killer.n_messages += 1
-            when = killer.kills.get(number)
-            if when == "before":
-                killer.kill(worker)
-            ticket = send(worker, message)
-            if when == "during":
-                killer.kill(worker)
-            return ticket, worker if when == "after" else None
-
-        def received(worker: Any, ticket: Any, seconds: float) -> bytes | None:
-            reply = receive(worker, ticket[0], seconds)
-            if reply is not None and ticket[1] is not None:
-                killer.kill(ticket[1])
-            return reply
-
-        monkeypatch.setattr(_cluster.WatchedWorker, "send", sent)
-        monkeypatch.setattr(_cluster.WatchedWorker, "receive", received)
-
-    def kill(self, worker: Any) -> None:
-        process = ray.get(worker.actor.alive.options(concurrency_group="alive").remote())
-        os.kill(process, signal.SIGKILL)
-        self.n_killed += 1
-
-
-def test_workers_killed_before_during_and_after_messages_change_nothing(
+def test_a_worker_killed_while_it_reads_changes_nothing(
     expected: str, parts: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The greeting, the opening, a description, an admission, while orders are repeated, and twice in a row.
-    killer = Killer({1: "before", 4: "during", 9: "after", 10: "during", 30: "before", 31: "before"}, monkeypatch)
-    assert text(protodash.ray.select(parts, **OPTIONS)) == expected
-    assert killer.n_killed == 6
+    of_all = _cluster.Cluster.of_all
+    n_killed = 0
 
+    def killing(cluster: Any, ask: Any) -> list[Any]:
+        nonlocal n_killed
 
-def test_a_worker_killed_while_it_computes_means_changes_nothing(
-    expected: str, parts: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run_tasks = _cluster.Cluster.run_tasks
-
-    def killing(cluster: Any, tasks: Any, ask: Any, done: Any) -> None:
-        def asked(actor: Any, task: int) -> Any:
-            ticket = ask(actor, task)
-            os.kill(ray.get(actor.alive.options(concurrency_group="alive").remote()), signal.SIGKILL)
+        def asked(actor: Any) -> Any:
+            nonlocal n_killed
+            ticket = ask(actor)
+            if actor is cluster.workers[-1].actor:
+                os.kill(process_of(actor), signal.SIGKILL)
+                n_killed += 1
             return ticket
 
-        run_tasks(cluster, tasks, asked, done)
+        return of_all(cluster, asked)
+
+    monkeypatch.setattr(_cluster.Cluster, "of_all", killing)
+    assert text(protodash.ray.select(parts, **OPTIONS)) == expected
+    # While it introduces itself, and while it describes the data.
+    assert n_killed == 2
+
+
+def test_means_are_computed_once_but_for_the_task_of_a_worker_that_is_killed(
+    expected: str, parts: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Counting(Worker):
+        """A worker that notes the tasks that it finishes."""
+
+        def run_task(self, level: str, task: int, known: Any) -> bytes:
+            result = super().run_task(level, task, known)
+            with open(tmp_path / "tasks", "a") as file:
+                file.write(f"{task}\n")
+            return result
+
+    use_worker(Counting, monkeypatch)
+    run_tasks = _cluster.Cluster.run_tasks
+    done_by_driver: list[int] = []
+
+    def killing(cluster: Any, tasks: list[int], ask: Any, done: Any) -> None:
+        def asked(actor: Any, task: int) -> Any:
+            ticket = ask(actor, task)
+            if task == tasks[0]:
+                os.kill(process_of(actor), signal.SIGKILL)
+            return ticket
+
+        def counted(task: int, result: bytes) -> None:
+            done_by_driver.append(task)
+            done(task, result)
+
+        run_tasks(cluster, tasks, asked, counted)
 
     monkeypatch.setattr(_cluster.Cluster, "run_tasks", killing)
+    # Two more in the search: saved means are not computed again.
+    killer = Killer(lambda sent: "during" if sent.number in (9, 30) else None, monkeypatch)
     assert text(protodash.ray.select(parts, **OPTIONS)) == expected
+    assert killer.n_killed == 2
+    assert sorted(done_by_driver) == [0, 1]
+    counts = Counter((tmp_path / "tasks").read_text().split())
+    assert counts["1"] == 1
+    assert counts["0"] in (1, 2)
 
 
-DRIVER = """
-import sys, protodash.ray, ray
-ray.init(address=sys.argv[1], log_to_driver=False)
-protodash.ray.select(sys.argv[2], n_prototypes=15, n_workers=3, checkpoint=sys.argv[3])
-"""
-
-
-def test_a_killed_driver_continues_with_the_same_call(
-    cluster: str, expected: str, parts: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_worker_killed_while_it_finishes_changes_nothing(
+    expected: str, parts: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    checkpoint = tmp_path / "run.journal"
-    n_lines = 0
-    for wanted in [1, 5]:
-        driver = subprocess.Popen([sys.executable, "-c", DRIVER, cluster, parts, str(checkpoint)])
-        deadline = time.monotonic() + 120
-        while n_lines < wanted + 1:
-            assert driver.poll() is None and time.monotonic() < deadline
-            time.sleep(0.002)
-            n_lines = checkpoint.read_bytes().count(b"\n") if checkpoint.exists() else 0
-        driver.send_signal(signal.SIGKILL)
-        driver.wait()
-    n_lines = checkpoint.read_bytes().count(b"\n")
-    assert n_lines > 5
-    # As if the machine had failed while the last record was written.
-    content = checkpoint.read_bytes()
-    checkpoint.write_bytes(content[: random.Random(1).randrange(content[:-1].rindex(b"\n") + 1, len(content))])
+    finish = _cluster.WatchedWorker.finish
+    n_killed = 0
 
-    tasks_run: list[int] = []
-    run_tasks = _cluster.Cluster.run_tasks
+    def killing(worker: Any, path: bytes | None) -> str:
+        wait = worker.wait
 
-    def counted(cluster: Any, tasks: list[int], ask: Any, done: Any) -> None:
-        tasks_run.extend(tasks)
-        run_tasks(cluster, tasks, ask, done)
+        def waited(ticket: Any) -> Any:
+            nonlocal n_killed
+            os.kill(process_of(worker.actor), signal.SIGKILL)
+            n_killed += 1
+            return wait(ticket)
 
-    monkeypatch.setattr(_cluster.Cluster, "run_tasks", counted)
-    selection = protodash.ray.select(parts, checkpoint=checkpoint, **OPTIONS)
-    assert text(selection) == expected
-    assert tasks_run == []
-    assert list(tmp_path.iterdir()) == []
+        worker.wait = waited
+        return finish(worker, path)
+
+    monkeypatch.setattr(_cluster.WatchedWorker, "finish", killing)
+    assert text(protodash.ray.select(parts, **OPTIONS)) == expected
+    assert n_killed == 1
 
 
-def test_the_checkpoint_of_another_run_is_refused_and_kept(cluster: str, parts: str, tmp_path: Path) -> None:
-    checkpoint = tmp_path / "run.journal"
-
-    def stop(stage: str, done: int, total: int) -> None:
-        if stage == "search" and done >= 4:
-            raise RuntimeError("enough")
-
-    with pytest.raises(RuntimeError, match="enough"):
-        protodash.ray.select(parts, checkpoint=checkpoint, progress=stop, **OPTIONS)
-    content = checkpoint.read_bytes()
-    with pytest.raises(ValueError, match=r"journal of another run: its options is"):
-        protodash.ray.select(parts, checkpoint=checkpoint, tolerance=0.01, **OPTIONS)
-    with pytest.raises(ValueError, match=r"journal of another run: its data is sha256"):
-        protodash.ray.select(parts, checkpoint=checkpoint, columns=["x0", "x1"], **OPTIONS)
-    assert checkpoint.read_bytes() == content
-
-
-def test_a_part_that_changes_during_the_run_is_an_error(
+def test_a_part_that_changes_during_the_search_is_an_error(
     cluster: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import pyarrow.parquet as pq
-
     source = tmp_path / write_parts(numbers(300, 1, np.float64), tmp_path / "parts", 2)
-    killer = Killer({7: "before"}, monkeypatch)
+    killer = Killer(lambda sent: "before" if sent.number == 7 else None, monkeypatch)
     kill = killer.kill
 
     def change(worker: Any) -> None:
@@ -171,27 +133,59 @@ def test_a_part_that_changes_during_the_run_is_an_error(
         kill(worker)
 
     killer.kill = change  # type: ignore[method-assign]
-    with pytest.raises(ValueError, match=r"the worker of source rows \d+ to \d+ failed: .* has changed during the run"):
+    with pytest.raises(ValueError, match=r"the worker of source rows \d+ to \d+ failed: .* has changed during the run; restore"):
         protodash.ray.select(source, n_prototypes=5, n_workers=2)
 
 
-def test_a_part_that_vanishes_during_the_run_is_an_error(
+def test_a_part_that_vanishes_is_named_and_the_run_continues_when_it_is_back(
     cluster: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = tmp_path / write_parts(numbers(300, 1, np.float64), tmp_path / "parts", 2)
-    killer = Killer({7: "before"}, monkeypatch)
-    kill = killer.kill
+    call: dict[str, Any] = {"n_prototypes": 8, "n_workers": 2}
+    expected = text(protodash.ray.select(source, **call))
+    call["checkpoint"] = tmp_path / "run.journal"
+    part, content = tmp_path / "parts" / "part-0.parquet", (tmp_path / "parts" / "part-0.parquet").read_bytes()
+    with monkeypatch.context() as patch:
+        killer = Killer(lambda sent: "before" if sent.number == 20 else None, patch)
+        kill = killer.kill
 
-    def remove(worker: Any) -> None:
-        (tmp_path / "parts" / "part-0.parquet").unlink(missing_ok=True)
-        kill(worker)
+        def remove(worker: Any) -> None:
+            part.unlink()
+            kill(worker)
 
-    killer.kill = remove  # type: ignore[method-assign]
-    with pytest.raises(ValueError, match=r"the worker of source rows \d+ to \d+ failed: .* has changed during the run"):
-        protodash.ray.select(source, n_prototypes=5, n_workers=2)
+        killer.kill = remove  # type: ignore[method-assign]
+        gone = r"failed: .*part-0\.parquet was read at the beginning of the run and is gone; put it back and repeat the call"
+        with pytest.raises(ValueError, match=gone):
+            protodash.ray.select(source, **call)
+    n_rows = call["checkpoint"].read_bytes().count(b'{"row"')
+    assert n_rows > 1
+    part.write_bytes(content)
+    assert text(protodash.ray.select(source, **call)) == expected
 
 
-def test_a_node_that_leaves(cluster: str, expected: str, parts: str, tmp_path: Path) -> None:
+def test_means_of_changed_data_are_not_kept(cluster: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = tmp_path / write_parts(numbers(9000, 1, np.float32), tmp_path / "parts", 2)
+    call: dict[str, Any] = {"n_prototypes": 5, "n_workers": 2}
+    expected = text(protodash.ray.select(source, **call))
+    call["checkpoint"] = tmp_path / "run.journal"
+    part, content = tmp_path / "parts" / "part-0.parquet", (tmp_path / "parts" / "part-0.parquet").read_bytes()
+    with monkeypatch.context() as patch:
+        run_tasks = _cluster.Cluster.run_tasks
+
+        def changing(cluster: Any, tasks: Any, ask: Any, done: Any) -> None:
+            pq.write_table(numbers(3000, 2, np.float32), part)
+            for worker in cluster.workers:
+                os.kill(process_of(worker.actor), signal.SIGKILL)
+            run_tasks(cluster, tasks, ask, done)
+
+        patch.setattr(_cluster.Cluster, "run_tasks", changing)
+        with pytest.raises(ValueError, match="has changed during the run"):
+            protodash.ray.select(source, **call)
+    part.write_bytes(content)
+    assert text(protodash.ray.select(source, **call)) == expected
+
+
+def test_a_node_that_leaves(cluster: str, parts: str, tmp_path: Path) -> None:
     alone = protodash.ray.select(parts, n_prototypes=40, n_workers=1)
     alone.save(tmp_path / "alone.json")
     script = Path(__file__).with_name("lost_node.py")

@@ -111,28 +111,3 @@ def test_rows_pass_between_processes_only_if_they_are_chosen(
     protodash.ray.select(source, n_prototypes=10, n_workers=2)
     # The rows take 360,000 bytes.
     assert 0 < n_bytes < 20_000
-
-
-def test_workers_agree_on_the_lowest_instructions(
-    cluster: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from protodash import _native
-
-    source = tmp_path / write_parts(numbers(600, 1, np.float64), tmp_path / "parts", 2)
-    best = protodash.ray.select(source, n_prototypes=10, n_workers=2)
-    levels: list[list[str]] = []
-
-    def lowest(found: list[str]) -> str:
-        levels.append(found)
-        return common([*found, "portable"])
-
-    common = _native.common_instructions
-    monkeypatch.setattr(_native, "common_instructions", lowest)
-    one, two = (protodash.ray.select(source, n_prototypes=10, n_workers=n_workers) for n_workers in [1, 2])
-    assert levels == [[_native.instructions()], [_native.instructions()] * 2]
-    assert one._document.to_json(None) == two._document.to_json(None)
-    assert one.indices.tolist() == best.indices.tolist()
-    np.testing.assert_allclose(one.objective, best.objective, rtol=1e-12)
-    # Where AVX2 fuses products with sums, the last bits differ.
-    if levels[0] != ["portable"]:
-        assert one.objective.tolist() != best.objective.tolist()

@@ -5,8 +5,9 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
 use ndarray::array;
+use numpy::PyArray1;
 use protodash::cluster::{self, Instructions, LedPath, Transport, limit_instructions};
-use protodash::{Choice, Dataset, Observer, Prototype, Stage, Worker};
+use protodash::{Choice, Dataset, MethodFeature, Observer, Params, Prototype, Selection, Stage, Worker};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -39,10 +40,18 @@ pub(crate) fn limit_to_instructions(level: &str) -> PyResult<()> {
     Ok(())
 }
 
-/// Raises if an option is not supported on a cluster.
+/// Raises if an option is not supported on a cluster with this kernel; returns whether the search is divided.
 #[pyfunction]
-pub(crate) fn check_cluster(options: SelectOptions<'_>) -> PyResult<()> {
-    Ok(cluster::check(&params(&options)?).map_err(CallFailure::Core)?)
+pub(crate) fn check_cluster(options: SelectOptions<'_>, kernel: KernelRequest) -> PyResult<bool> {
+    let (params, spec) = (params(&options)?, kernel.spec().map_err(CallFailure::Core)?);
+    cluster::check_selection(&params, spec.definition()).map_err(CallFailure::Core)?;
+    Ok(params.method.supports(MethodFeature::Workers))
+}
+
+/// A message between leader and workers in words, for tests.
+#[pyfunction]
+pub(crate) fn message_in_words(message: Vec<u8>) -> PyResult<String> {
+    Ok(cluster::message_in_words(&message).map_err(CallFailure::Core)?)
 }
 
 /// The number of tasks that a kernel mean is divided into.
@@ -72,10 +81,62 @@ pub(crate) fn run_mean_task<'py>(
     Ok(PyBytes::new(py, &result))
 }
 
+/// A document with the kernel mean behind it.
+type Finished = (Document, Option<Vec<f64>>);
+
+/// The same for Python.
+type FinishedForPython<'py> = (Document, Option<Bound<'py, PyArray1<f64>>>);
+
+/// The selection from the results of all tasks, for methods whose search is not divided.
+#[pyfunction]
+pub(crate) fn select_from_tasks<'py>(
+    py: Python<'py>,
+    sides: Sides<'py>,
+    options: SelectOptions<'py>,
+    origin: ResultOrigin,
+    results: Vec<Vec<u8>>,
+    run: Run,
+) -> PyResult<FinishedForPython<'py>> {
+    let params = params(&options)?;
+    let how = FinishedHow { params: &params, origin: &origin };
+    let finished = sides.data()?.with_dataset(py, run, |dataset, observer| {
+        let selection = dataset.select_from_tasks(&params, &results, &mut *observer)?;
+        Ok(how.finished(dataset, &selection, observer))
+    })?;
+    Ok(for_python(py, finished?))
+}
+
+fn for_python(py: Python<'_>, (document, kernel_mean): Finished) -> FinishedForPython<'_> {
+    (document, kernel_mean.map(|means| PyArray1::from_vec(py, means)))
+}
+
+/// How to make a document of a selection.
+#[derive(Clone, Copy)]
+struct FinishedHow<'a> {
+    params: &'a Params,
+    origin: &'a ResultOrigin,
+}
+
+impl FinishedHow<'_> {
+    /// The document, with what needs all rows.
+    fn finished(self, dataset: &Dataset<'_>, selection: &Selection, observer: &mut dyn Observer) -> PyResult<Finished> {
+        let FinishedHow { params, origin } = self;
+        let compared = compared(dataset, selection, params, false, &mut *observer).and_then(|compared| {
+            // Counted here: the pool of a worker's thread cannot be used by others while it waits for requests.
+            Ok((compared, dataset.represent(&selection.prototypes, observer)?.n_represented))
+        });
+        let ((baseline, hash), counts) = compared.map_err(CallFailure::Core)?;
+        let mut inner = document(selection, (&baseline, hash), origin, params)?;
+        inner.set_n_represented(&counts);
+        let request = origin.request(params.min_gain);
+        Ok((Document { inner, request }, selection.kernel_mean().map(<[f64]>::to_vec)))
+    }
+}
+
 /// What a worker is asked to do, and where to send the answer.
 enum PortRequest {
     Message(Vec<u8>, SyncSender<Vec<u8>>),
-    Finish(Vec<u8>, SyncSender<PyResult<Document>>),
+    Finish(Vec<u8>, SyncSender<PyResult<Finished>>),
 }
 
 /// The source rows of a worker (the first, and the one after the last), and the results of all tasks of the kernel mean.
@@ -108,23 +169,14 @@ impl WorkerPort {
         run: Run,
     ) -> PyResult<()> {
         let (params, (rows, results)) = (params(&options)?, part);
-        let request = origin.request(params.min_gain);
+        let how = FinishedHow { params: &params, origin: &origin };
         let waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(waiting) = waiting else { return Err(PyRuntimeError::new_err("the worker is served already")) };
         sides.data()?.with_dataset(py, run, |dataset, observer| {
             let dataset: &Dataset<'_> = dataset;
-            let finish = |worker: &dyn Worker, path: &[u8], observer: &mut dyn Observer| -> PyResult<Document> {
-                let selected = LedPath::from_bytes(path).and_then(|path| {
-                    let selection = worker.finish(&path, &mut *observer)?;
-                    let (baseline, hash) = compared(dataset, &selection, &params, false, &mut *observer)?;
-                    // Counted here: the pool of this thread cannot be used by others while it waits for requests.
-                    let counts = dataset.represent(&selection.prototypes, observer)?.n_represented;
-                    Ok((selection, baseline, hash, counts))
-                });
-                let (selection, baseline, hash, counts) = selected.map_err(CallFailure::Core)?;
-                let mut inner = document(&selection, (&baseline, hash), &origin, &params)?;
-                inner.set_n_represented(&counts);
-                Ok(Document { inner, request })
+            let finish = |worker: &dyn Worker, path: &[u8], observer: &mut dyn Observer| -> PyResult<Finished> {
+                let selected = LedPath::from_bytes(path).and_then(|path| worker.finish(&path, &mut *observer));
+                how.finished(dataset, &selected.map_err(CallFailure::Core)?, observer)
             };
             let serve = |worker: &dyn Worker, observer: &mut dyn Observer| {
                 for request in waiting {
@@ -145,9 +197,10 @@ impl WorkerPort {
         Ok(PyBytes::new(py, &reply))
     }
 
-    /// The result of a path that the leader found.
-    fn finish(&self, py: Python<'_>, path: Vec<u8>) -> PyResult<Document> {
-        self.answer(py, |answer| PortRequest::Finish(path, answer))?
+    /// The result of a path that the leader found, and the kernel mean.
+    fn finish<'py>(&self, py: Python<'py>, path: Vec<u8>) -> PyResult<FinishedForPython<'py>> {
+        let finished = self.answer(py, |answer| PortRequest::Finish(path, answer))?;
+        Ok(for_python(py, finished?))
     }
 
     /// Ends `serve`.

@@ -44,7 +44,7 @@ mod _native {
     #[pymodule_export]
     use crate::cluster::{
         WorkerPort, check_cluster, common_instructions, count_mean_tasks, instructions, lead, limit_to_instructions,
-        run_mean_task,
+        message_in_words, run_mean_task, select_from_tasks,
     };
     #[pymodule_export]
     use crate::compare::{ComparisonResult, compare};

@@ -166,7 +166,11 @@ fn side<'py>(py: Python<'py>, encoded: Encoded, n_rows: u64) -> PyResult<Bound<'
         Matrix::F32(matrix) => side.set_item("matrix", PyArray2::from_owned_array(py, matrix))?,
         Matrix::F64(matrix) => side.set_item("matrix", PyArray2::from_owned_array(py, matrix))?,
         // Tables in memory are never sparse.
-        Matrix::Sparse(_) => return Err(PyValueError::new_err("sparse rows cannot be a table")),
+        Matrix::Sparse(_) => {
+            return Err(PyValueError::new_err(
+                "the file has sparse rows, which cannot be a table; protodash.select takes sparse rows as a SciPy matrix",
+            ));
+        }
     }
     let numbers = encoded.rows.table_rows().into_iter().map(|row| row as i64);
     side.set_item("numbers", numpy::PyArray1::from_iter(py, numbers))?;

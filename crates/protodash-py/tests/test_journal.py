@@ -127,8 +127,35 @@ def test_means_are_stored_whole_or_not_at_all(tmp_path: Path) -> None:
     for length in range(len(content)):
         part.write_bytes(content[:length])
         assert journal.load_means(1) is None
-    journal.remove()
-    assert list(tmp_path.iterdir()) == []
+    journal.close()
+
+
+def test_a_finished_run_keeps_its_result_and_no_means(tmp_path: Path) -> None:
+    path = tmp_path / "run"
+    result = '{"name": "Vadsø",\n "weights": [0.1]}\n'
+    journal = Journal(path, RUN)
+    for size, row in enumerate([11, 22], 1):
+        journal.record(size, row)
+    journal.save_means(0, MEANS[1])
+    unfinished = path.read_bytes()
+    journal.finish(result)
+    assert journal.result == result
+    journal.close()
+    assert list(tmp_path.iterdir()) == [path]
+    whole = path.read_bytes()
+    for length in range(len(unfinished), len(whole) + 1):
+        path.write_bytes(whole[:length])
+        # The process died after the record was written and before the means were removed.
+        (tmp_path / "run.means").mkdir(exist_ok=True)
+        (tmp_path / "run.means" / "part-0000").touch()
+        journal = Journal(path, RUN)
+        journal.close()
+        is_whole = length == len(whole)
+        assert (journal.rows, journal.result) == ([11, 22], result if is_whole else None), length
+        assert (tmp_path / "run.means").exists() != is_whole
+    with pytest.raises(ValueError, match="another run: its seed is 0, that of this call 1"):
+        Journal(path, {**RUN, "options": {**RUN["options"], "seed": 1}})
+    assert path.read_bytes() == whole
 
 
 def test_a_new_run_does_not_use_means_of_an_old_one(tmp_path: Path) -> None:
@@ -148,5 +175,6 @@ def test_without_a_path_nothing_is_stored(tmp_path: Path, monkeypatch: pytest.Mo
     journal.record(1, 5)
     journal.save_means(0, MEANS[1])
     assert (journal.rows, journal.load_means(0)) == ([5], None)
-    journal.remove()
+    journal.finish("{}")
+    assert journal.result == "{}"
     assert list(tmp_path.iterdir()) == []

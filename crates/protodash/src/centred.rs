@@ -5,7 +5,7 @@
 
 use crate::diagonal::checked_diagonal;
 use crate::error::Result;
-use crate::kernel::{BuiltInKernel, Kernel, has_unit_diagonal, known_kernel};
+use crate::kernel::{BuiltInKernel, Kernel, known_kernel};
 use crate::kernel_mean::Target;
 use crate::problem::SelectionProblem;
 use crate::rows::{Rows, Scalar, centred_product};
@@ -115,7 +115,7 @@ pub(crate) fn plain_shift<T: Scalar>(problem: &SelectionProblem<'_, T>) -> f64 {
 
 /// Whether no similarity exceeds 1.
 pub(crate) fn has_small_values<T: Scalar>(kernel: &dyn Kernel<T>) -> bool {
-    has_unit_diagonal(kernel) || matches!(known_kernel(kernel), Some(BuiltInKernel::Cosine(_)))
+    known_kernel(kernel).is_some_and(|kernel| kernel.definition().has_small_values())
 }
 
 impl<T: Scalar> CentredKernel<'_, T> {

@@ -561,11 +561,13 @@ pub enum Error {
         expected: String,
     },
 
-    /// The search of this method cannot be divided between workers.
-    #[error("{method} cannot run on workers; {} can", MethodFeature::Workers.names("and"))]
+    /// The search of this method cannot be divided between workers, or does not run on a cluster at all.
+    #[error("{method} cannot run on workers; {} can", feature.names("and"))]
     MethodWithoutWorkers {
         /// The method.
         method: &'static str,
+        /// What it lacks: [`MethodFeature::Workers`] or [`MethodFeature::Cluster`].
+        feature: MethodFeature,
     },
 
     /// A selection cannot be divided between workers.

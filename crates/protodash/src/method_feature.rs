@@ -25,6 +25,9 @@ pub enum MethodFeature {
     Racing,
     /// A search divided between [workers](crate::cluster).
     Workers,
+    /// A selection on a [cluster](crate::cluster): kernel means divided between workers, and then a search that is divided
+    /// too, or one on a single worker.
+    Cluster,
 }
 
 impl MethodFeature {
@@ -78,6 +81,7 @@ impl Method {
             MethodFeature::GivenRows => matches!(self, ProtoDash | ProtoGreedy | L2c | FarthestFirst | Random),
             MethodFeature::Quotas => matches!(self, ProtoDash | ProtoGreedy | Random),
             MethodFeature::Racing | MethodFeature::Workers => matches!(self, ProtoDash | ProtoGreedy),
+            MethodFeature::Cluster => matches!(self, ProtoDash | ProtoGreedy | L2c | Random),
         }
     }
 }

@@ -4,8 +4,8 @@
 //! gradients and kernel columns, 4 to 8 bytes for each row and prototype. They talk in messages of bytes. How these travel
 //! is up to a [`Transport`]: a pipe, a socket, an actor of a cluster engine. This module knows no engine.
 //!
-//! - A step of ProtoDash or ProtoGreedy takes two messages, one to the worker that has the best row and one to all. Data in
-//!   f32 need up to two more where the precision of f32 does not decide.
+//! - A step of ProtoDash or ProtoGreedy usually takes one message to each worker. Data in f32 take one more, for the kernel
+//!   mean of the best row in f64, and others only where the precision of f32 does not decide.
 //! - Messages may be repeated: questions change nothing, and orders are numbered.
 //! - A worker may die at any time. A new one in its place says which orders it misses, and the leader repeats them.
 //!
@@ -53,10 +53,10 @@ use ndarray::ArrayRef2;
 
 use crate::choice::Choice;
 use crate::error::{Error, Result};
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, KernelDefinition};
 use crate::method_feature::MethodFeature;
 use crate::observe::Observer;
-use crate::params::{Means, Params};
+use crate::params::{Means, Params, Weights};
 use crate::prepared::Prepared;
 use crate::problem::SelectionProblem;
 use crate::rows::Scalar;
@@ -205,7 +205,7 @@ fn whole_source<'a, T: Scalar>(problem: &SelectionProblem<'a, T>) -> ShardData<'
     }
 }
 
-/// An error if workers do not support the parameters.
+/// An error if the search cannot be divided between workers.
 ///
 /// # Errors
 ///
@@ -221,8 +221,44 @@ fn whole_source<'a, T: Scalar>(problem: &SelectionProblem<'a, T>) -> ShardData<'
 /// assert_eq!(cluster::check(&params).unwrap_err().to_string(), "oversample cannot run on workers");
 /// ```
 pub fn check(params: &Params) -> Result<()> {
-    if !params.method.supports(MethodFeature::Workers) {
-        return Err(Error::MethodWithoutWorkers { method: params.method.name() });
+    check_feature(params, MethodFeature::Workers)
+}
+
+/// An error if a selection cannot run on a cluster with this kernel.
+///
+/// Kernel means are divided between workers for more methods than searches: those whose search needs no more than the kernel
+/// means make it in one process ([`Dataset::select_from_tasks`](crate::Dataset::select_from_tasks)).
+///
+/// # Errors
+///
+/// As for [`check`], but for more methods; [`ClusterError::Centred`] if the weights sum to 1 and the kernel may have to be
+/// centred.
+///
+/// # Examples
+///
+/// ```
+/// use protodash::{BuiltInKernel, Method, Params, Weights, cluster};
+///
+/// let linear = BuiltInKernel::definition_of("linear")?;
+/// let mut params = Params::new(5);
+/// params.method = Method::L2c;
+/// assert!(cluster::check(&params).is_err() && cluster::check_selection(&params, linear).is_ok());
+/// (params.method, params.weights) = (Method::ProtoDash, Weights::Convex);
+/// assert!(cluster::check_selection(&params, linear).is_err());
+/// # Ok::<(), protodash::Error>(())
+/// ```
+pub fn check_selection(params: &Params, kernel: &KernelDefinition) -> Result<()> {
+    check_feature(params, MethodFeature::Cluster)?;
+    let is_divided = params.method.supports(MethodFeature::Workers);
+    if is_divided && params.weights == Weights::Convex && !kernel.has_small_values() {
+        return Err(Error::Cluster(ClusterError::Centred));
+    }
+    Ok(())
+}
+
+fn check_feature(params: &Params, feature: MethodFeature) -> Result<()> {
+    if !params.method.supports(feature) {
+        return Err(Error::MethodWithoutWorkers { method: params.method.name(), feature });
     }
     let unsupported = [
         ("quotas", !params.quotas.is_empty()),

@@ -95,6 +95,37 @@ impl Dataset<'_> {
         })
     }
 
+    /// The selection from the results of all [`MeanTasks`], in this process: for methods whose search is not divided.
+    ///
+    /// # Errors
+    ///
+    /// As for [`MeanTasks::prepare`] and [`select`](crate::select()), and for kernel matrices and custom kernels.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use protodash::{Dataset, KernelSpec, Method, Params, Unobserved};
+    ///
+    /// let dataset = Dataset::from_f64(array![[0.0], [0.5], [3.0]], None, &KernelSpec::new("gaussian")?, 0)?;
+    /// let mut params = Params::new(2);
+    /// params.method = Method::L2c;
+    /// let result = dataset.run_mean_task(&params, 0, &mut Unobserved)?;
+    /// let selection = dataset.select_from_tasks(&params, &[result], &mut Unobserved)?;
+    /// assert_eq!(selection, dataset.select(&params, &mut Unobserved)?);
+    /// # Ok::<(), protodash::Error>(())
+    /// ```
+    pub fn select_from_tasks(
+        &self,
+        params: &Params,
+        results: &[Vec<u8>],
+        observer: &mut dyn Observer,
+    ) -> Result<Selection> {
+        on_built_in!(self, |target, source, kernel| {
+            MeanTasks::new(target, source, kernel, params)?.prepare(results, &mut *observer)?.select(params, observer)
+        })
+    }
+
     /// Calls `serve` with a worker of these source rows, prepared from the results of all [`MeanTasks`].
     ///
     /// # Errors

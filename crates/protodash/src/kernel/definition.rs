@@ -40,6 +40,11 @@ pub struct KernelDefinition {
 }
 
 impl KernelDefinition {
+    /// Whether no similarity exceeds 1.
+    pub(crate) fn has_small_values(&self) -> bool {
+        self.unit_diagonal || self.distance == Distance::Cosine
+    }
+
     /// The kernel with these parameters, in any order.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::block::{Blocks, PairSums, add};
-use super::parts::{MeanPart, n_parts};
+use super::parts::{MeanPart, n_cross_parts};
 use crate::error::Result;
 use crate::observe::{Observer, Stage, check_cancelled};
 use crate::parallel;
@@ -24,7 +24,7 @@ pub(super) fn part_of_sums(
     part: usize,
     watch: (Stage, &mut dyn Observer),
 ) -> Result<MeanPart> {
-    let n_parts = n_parts(n_source);
+    let n_parts = n_cross_parts(n_target, n_source);
     let rows = n_source * part / n_parts..n_source * (part + 1) / n_parts;
     let first = rows.start;
     Ok(MeanPart { first, sums: sums_of_rows(pair_sums, (n_target, rows, n_columns), watch)? })

@@ -14,6 +14,11 @@ const ROWS_PER_PART: usize = 4096;
 /// Maximum number of parts. The last bits of results depend on it where the target is the source.
 const MOST_PARTS: usize = 64;
 
+/// Pairs for which a part of another source is worth its cost. It may have fewer rows: how many there are decides no bit.
+const PAIRS_PER_PART: f64 = (1_u32 << 28) as f64;
+/// Maximum number of parts of another source.
+const MOST_CROSS_PARTS: usize = 256;
+
 /// Sums over some of the pairs, for consecutive rows. All parts added in order are the sums over all pairs.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct MeanPart {
@@ -27,12 +32,23 @@ pub(super) fn n_parts(n_rows: usize) -> usize {
     (n_rows / ROWS_PER_PART).clamp(1, MOST_PARTS)
 }
 
+/// Number of parts for this many distinct rows of the target and of another source.
+pub(super) fn n_cross_parts(n_target: usize, n_source: usize) -> usize {
+    let by_pairs = (n_target as f64 * n_source as f64 / PAIRS_PER_PART) as usize;
+    n_parts(n_source).max(by_pairs.min(MOST_CROSS_PARTS).min(n_source))
+}
+
+fn n_parts_of<T: Scalar>(target: Target<'_, T>, other: Option<Rows<'_, T>>) -> usize {
+    let n_target = target.rows.n_rows();
+    other.map_or_else(|| n_parts(n_target), |source| n_cross_parts(n_target, source.n_rows()))
+}
+
 /// Number of parts of a kernel mean; 0 if it is computed without pairs, and not in parts.
 pub(crate) fn n_mean_parts<T: Scalar>(target: Target<'_, T>, source: Rows<'_, T>, kernel: &dyn Kernel<T>) -> usize {
     if !needs_pairs(kernel, target) {
         return 0;
     }
-    collapsed_pairs(target, source, |target, other| n_parts(other.unwrap_or(target.rows).n_rows())).0
+    collapsed_pairs(target, source, n_parts_of).0
 }
 
 /// One part of a kernel mean that needs pairs.
@@ -76,16 +92,16 @@ pub(crate) fn mean_of_parts<T: Scalar>(
     let (joined, collapsed) = collapsed_pairs(target, source, |target, other| {
         let n_rows = other.unwrap_or(target.rows).n_rows();
         let error = loops_of(target, other, kernel, arithmetic).error();
-        joined(parts, n_rows).map(|sums| (sums, error))
+        joined(parts, n_parts_of(target, other), n_rows).map(|sums| (sums, error))
     });
     let (sums, error) = joined?;
     let sums = if let Some(collapsed) = collapsed { collapsed.expand(&sums) } else { sums };
     Ok((averaged(sums, target), error))
 }
 
-/// The sums of all parts.
-fn joined(parts: &[MeanPart], n_rows: usize) -> Result<Vec<f64>> {
-    let (found, expected) = (parts.len(), n_parts(n_rows));
+/// The sums of all parts, of which so many are expected.
+fn joined(parts: &[MeanPart], expected: usize, n_rows: usize) -> Result<Vec<f64>> {
+    let found = parts.len();
     let fit = |part: &MeanPart| part.first.checked_add(part.sums.len()).is_some_and(|end| end <= n_rows);
     if found != expected || !parts.iter().all(fit) {
         return Err(Error::Cluster(ClusterError::OtherParts { found, expected, n_rows }));
@@ -150,12 +166,23 @@ mod tests {
     }
 
     #[test]
+    fn a_large_target_has_more_parts_than_its_source_alone() {
+        assert_eq!(n_cross_parts(780_000, 20_000), 58);
+        assert_eq!(n_cross_parts(78_000_000, 2_000_000), MOST_CROSS_PARTS);
+        assert_eq!(n_cross_parts(1_000_000_000, 3), 3);
+        assert_eq!(n_cross_parts(10, 1), 1);
+    }
+
+    #[test]
     fn parts_of_other_data_are_rejected() {
         let part = |first, n_rows| MeanPart { first, sums: vec![1.0; n_rows] };
-        assert_eq!(joined(&[part(0, 2), part(1, 1)], 9000).unwrap()[..3], [1.0, 2.0, 0.0]);
+        assert_eq!(joined(&[part(0, 2), part(1, 1)], 2, 9000).unwrap()[..3], [1.0, 2.0, 0.0]);
         for parts in [vec![part(0, 1)], vec![part(0, 1); 3], vec![part(0, 1), part(8999, 2)]] {
-            assert!(matches!(joined(&parts, 9000), Err(Error::Cluster(ClusterError::OtherParts { expected: 2, .. }))));
+            assert!(matches!(
+                joined(&parts, 2, 9000),
+                Err(Error::Cluster(ClusterError::OtherParts { expected: 2, .. }))
+            ));
         }
-        assert!(joined(&[part(usize::MAX, 1), part(0, 1)], 9000).is_err());
+        assert!(joined(&[part(usize::MAX, 1), part(0, 1)], 2, 9000).is_err());
     }
 }

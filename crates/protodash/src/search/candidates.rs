@@ -37,12 +37,14 @@ impl<'a, T: Scalar> Candidates<'a, T> {
     }
 
     /// The best candidates by `rank`, best first, by upper bounds on their scores.
-    pub(super) fn propose(&self, rank: Rank, prototypes: &PrototypeSet, limit: usize) -> Result<Vec<RankedRow>> {
+    pub(super) fn propose(&mut self, rank: Rank, prototypes: &PrototypeSet, limit: usize) -> Result<Vec<RankedRow>> {
+        self.shards.correct_postponed()?;
         self.shards.propose(&self.certainty.ranking(rank, prototypes), limit)
     }
 
     /// All candidates whose score may be at least this, in source order.
-    pub(super) fn at_least(&self, rank: Rank, prototypes: &PrototypeSet, score: f64) -> Result<Vec<usize>> {
+    pub(super) fn at_least(&mut self, rank: Rank, prototypes: &PrototypeSet, score: f64) -> Result<Vec<usize>> {
+        self.shards.correct_postponed()?;
         self.shards.at_least(&self.certainty.ranking(rank, prototypes), score)
     }
 
@@ -55,9 +57,11 @@ impl<'a, T: Scalar> Candidates<'a, T> {
     pub(super) fn admit(&mut self, row: Vec<T>, prototypes: &PrototypeSet, next: Option<Rank>) -> Result<()> {
         let n_prototypes = prototypes.len();
         let then = next.map_or_else(Vec::new, |rank| self.next_questions(rank, prototypes));
+        let corrections = self.shards.take_postponed();
         self.shards.admit(Admission {
             source_index: prototypes.source_indices()[n_prototypes - 1],
             row,
+            corrections,
             factor_row: prototypes.newest_factor_row(),
             coordinates: prototypes.coordinates.clone(),
             n_columns_to_come: self.certainty.memory.n_to_come(n_prototypes - 1, self.certainty.columns),
@@ -75,6 +79,10 @@ impl<'a, T: Scalar> Candidates<'a, T> {
         if rank == Rank::GainBound {
             let ranking = self.certainty.ranking(rank, prototypes);
             questions.push(ShardQuestion::Propose { ranking, limit: FIRST_PROPOSALS });
+        }
+        if self.shards.are_remote() {
+            // Some shard's best row is most often the next prototype.
+            questions.push(ShardQuestion::DescribeBest(self.certainty.ranking(rank, prototypes)));
         }
         questions
     }

@@ -63,6 +63,9 @@ pub(crate) enum ShardQuestion<T> {
     DrawsLeft { slack: f64 },
     /// Everything needed to admit this row: answered by [`ShardAnswer::Described`].
     Describe(usize),
+    /// The same of the candidate with the largest upper bound on its score: answered by [`ShardAnswer::Described`], or by
+    /// [`ShardAnswer::Done`] if there is none.
+    DescribeBest(Ranking),
     /// Scores at these weights, gradients computed from the data: answered by [`ShardAnswer::Numbers`].
     ExactScores { ranking: Ranking, weights: Vec<f64>, rows: Vec<usize> },
     /// Kernel means in f64: answered by [`ShardAnswer::Numbers`].
@@ -116,6 +119,8 @@ pub(crate) enum ShardOrder<T> {
 pub(crate) struct Admission<T> {
     pub(crate) source_index: usize,
     pub(crate) row: Vec<T>,
+    /// Kernel means to replace by exact ones before, as by [`ShardOrder::Correct`]; also of other shards' rows.
+    pub(crate) corrections: Vec<(usize, f64)>,
     pub(crate) factor_row: FactorRow,
     /// v = Fᵀw.
     pub(crate) coordinates: Vec<f64>,

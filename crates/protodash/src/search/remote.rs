@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use super::protocol::{Admission, Shard, ShardAnswer, ShardOrder, ShardQuestion, ShardReply};
+use super::protocol::{Admission, DescribedRow, Shard, ShardAnswer, ShardOrder, ShardQuestion, ShardReply};
 use super::shards::{Shards, wait_for_all};
 use super::wire::{Greeting, ShardRequest, WorkerReply, decode, encode};
 use crate::cluster::ClusterError;
@@ -192,10 +192,12 @@ impl<'a, T: Scalar> RemoteShard<'a, T> {
                 rows.iter().all(|row| owns(*row))
             }
             (ShardQuestion::Describe(row), ShardAnswer::Described(described)) => {
-                described.source_index == *row
-                    && described.row.len() == self.n_columns
-                    && described.similarities.len() == n_prototypes
+                described.source_index == *row && self.fits(described, n_prototypes)
             }
+            (ShardQuestion::DescribeBest(_), ShardAnswer::Described(described)) => {
+                owns(described.source_index) && self.fits(described, n_prototypes)
+            }
+            (ShardQuestion::DescribeBest(_), ShardAnswer::Done) => true,
             (ShardQuestion::ExactScores { rows, .. } | ShardQuestion::Means(rows), ShardAnswer::Numbers(numbers)) => {
                 numbers.len() == rows.len()
             }
@@ -203,6 +205,10 @@ impl<'a, T: Scalar> RemoteShard<'a, T> {
             (ShardQuestion::Column { .. }, ShardAnswer::ColumnSums(_)) => true,
             _ => false,
         }
+    }
+
+    fn fits(&self, described: &DescribedRow<T>, n_prototypes: usize) -> bool {
+        described.row.len() == self.n_columns && described.similarities.len() == n_prototypes
     }
 
     fn answers_order(&self, order: &ShardOrder<T>, answer: &ShardAnswer<T>, n_prototypes: usize) -> bool {

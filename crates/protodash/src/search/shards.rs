@@ -20,11 +20,17 @@ pub(crate) struct Shards<'a, T> {
     shards: Vec<NumberedShard<'a, T>>,
     /// Answers that came with the last admission, in the order of the shards. Any later order invalidates them.
     prefetched: Vec<(ShardQuestion<T>, Vec<ShardAnswer<T>>)>,
+    /// Corrections that the next admission takes along, or else the next order that needs them.
+    postponed: Vec<(usize, f64)>,
 }
 
 impl<'a, T: Scalar> Shards<'a, T> {
     pub(crate) fn new(shards: Vec<Box<dyn Shard<T> + 'a>>) -> Self {
-        Shards { shards: shards.into_iter().map(NumberedShard::new).collect(), prefetched: Vec::new() }
+        Shards {
+            shards: shards.into_iter().map(NumberedShard::new).collect(),
+            prefetched: Vec::new(),
+            postponed: Vec::new(),
+        }
     }
 
     /// Number of source rows.
@@ -92,6 +98,14 @@ impl<'a, T: Scalar> Shards<'a, T> {
     }
 
     pub(super) fn describe(&self, source_index: usize) -> Result<DescribedRow<T>> {
+        let prefetched =
+            self.prefetched.iter().filter(|(question, _)| matches!(question, ShardQuestion::DescribeBest(_)));
+        for answer in prefetched.flat_map(|(_, answers)| answers) {
+            match answer {
+                ShardAnswer::Described(row) if row.source_index == source_index => return Ok(row.clone()),
+                _ => {}
+            }
+        }
         let shard = &self.shards[self.owner(source_index)?];
         match shard.ask(&ShardQuestion::Describe(source_index))? {
             ShardAnswer::Described(row) => Ok(row),
@@ -121,6 +135,38 @@ impl<'a, T: Scalar> Shards<'a, T> {
 
     /// Replaces the kernel means of some rows, given in source order.
     pub(super) fn correct(&mut self, means: &[(usize, f64)]) -> Result<()> {
+        self.correct_postponed()?;
+        self.correct_now(means)
+    }
+
+    /// Replaces the kernel mean of a row that is probably admitted next, which saves remote shards a message.
+    pub(super) fn correct_with_admission(&mut self, source_index: usize, mean: f64) -> Result<()> {
+        if !self.are_remote() {
+            return self.correct(&[(source_index, mean)]);
+        }
+        self.prefetched.clear();
+        self.postponed.push((source_index, mean));
+        Ok(())
+    }
+
+    /// Has postponed corrections made, without which answers to most questions are of no use.
+    pub(super) fn correct_postponed(&mut self) -> Result<()> {
+        let mut postponed = std::mem::take(&mut self.postponed);
+        postponed.sort_by_key(|(row, _)| *row);
+        if postponed.is_empty() { Ok(()) } else { self.correct_now(&postponed) }
+    }
+
+    /// The corrections that an admission takes along.
+    pub(super) fn take_postponed(&mut self) -> Vec<(usize, f64)> {
+        std::mem::take(&mut self.postponed)
+    }
+
+    /// The correction of a row that is postponed.
+    pub(super) fn postponed(&self, source_index: usize) -> Option<f64> {
+        self.postponed.iter().find(|(row, _)| *row == source_index).map(|(_, mean)| *mean)
+    }
+
+    fn correct_now(&mut self, means: &[(usize, f64)]) -> Result<()> {
         self.prefetched.clear();
         for shard in &mut self.shards {
             let here: Vec<_> = means.iter().filter(|(row, _)| shard.range.contains(row)).copied().collect();
@@ -138,6 +184,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
         floor: RaceFloor,
         observer: &mut dyn Observer,
     ) -> Result<RaceCost> {
+        self.correct_postponed()?;
         self.prefetched.clear();
         let mut cost = RaceCost::default();
         let mut rest = rows;
@@ -191,6 +238,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
         order: &ShardOrder<T>,
         observer: &mut dyn Observer,
     ) -> Result<Vec<ShardAnswer<T>>> {
+        self.correct_postponed()?;
         self.prefetched.clear();
         let is_remote = self.are_remote();
         let logged = is_remote.then(|| Arc::new(order.for_log()));
@@ -238,7 +286,7 @@ impl<'a, T: Scalar> Shards<'a, T> {
         }
     }
 
-    fn are_remote(&self) -> bool {
+    pub(super) fn are_remote(&self) -> bool {
         self.shards.iter().any(|shard| shard.is_remote)
     }
 

@@ -162,6 +162,7 @@ fn admit_row_2() -> ShardOrder<f64> {
     ShardOrder::Admit(Admission {
         source_index: 2,
         row: vec![1.0],
+        corrections: Vec::new(),
         factor_row: basis.factor_rows().remove(0),
         coordinates: basis.coordinates(&[0.33]),
         n_columns_to_come: 2,

@@ -22,6 +22,8 @@ pub(crate) struct Case {
     pub(crate) weights: Weights,
     pub(crate) kernel: TestKernel,
     pub(crate) n_prototypes: usize,
+    /// Bytes for the kernel columns of all workers, or as many as are needed.
+    pub(crate) column_memory: Option<u64>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -39,11 +41,13 @@ impl Case {
         weights: Weights::Nonnegative,
         kernel: TestKernel::Gaussian,
         n_prototypes: 5,
+        column_memory: None,
     };
 
     pub(crate) fn params(&self) -> Params {
         let mut params = Params::new(self.n_prototypes);
         (params.method, params.weights) = (self.method, self.weights);
+        params.column_memory = self.column_memory.unwrap_or(params.column_memory);
         params
     }
 

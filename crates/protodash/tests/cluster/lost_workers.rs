@@ -83,6 +83,30 @@ fn workers_may_die_all_at_once_and_again_while_orders_are_repeated() {
     assert_same(&found.unwrap(), &alone, "one message in 30");
 }
 
+fn check_little_memory<T: TestScalar>(case: Case) {
+    let alone = case.alone::<T>();
+    // For two columns, so that later ones are computed again at every step.
+    let little = Case { column_memory: Some(2 * 8 * case.n_source as u64), ..case };
+    let context = format!("{little:?}");
+    assert_same(&little.alone::<T>(), &alone, &context);
+    for at in [6, 12, 15, 20, 24] {
+        let found = run::<T>(&little, move |worker, message| {
+            // One dies while it repeats its orders, with columns as they were before they were dropped.
+            (message == at || (worker == 0 && message == at + 2)).then_some(Death::After)
+        });
+        assert_same(&found.unwrap(), &alone, &format!("all die at message {at}: {context}"));
+    }
+}
+
+#[test]
+fn columns_that_do_not_fit_change_nothing_also_where_orders_are_repeated() {
+    for method in [Method::ProtoDash, Method::ProtoGreedy] {
+        let case = Case { method, n_prototypes: 12, ..Case::SMALL };
+        check_little_memory::<f32>(case);
+        check_little_memory::<f64>(Case { n_target: Some(60), ..case });
+    }
+}
+
 #[test]
 fn a_worker_that_forgets_everything_at_every_message_is_named() {
     let error = run::<f64>(&Case::SMALL, |worker, message| (worker == 1 && message > 2).then_some(Death::Before));

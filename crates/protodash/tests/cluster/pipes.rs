@@ -17,7 +17,7 @@ const READY: &str = "ready for messages";
 const CASES: [Case; 3] = [
     Case::SMALL,
     Case { method: Method::ProtoGreedy, ..Case::SMALL },
-    Case { n_target: Some(60), n_prototypes: 8, ..Case::SMALL },
+    Case { n_target: Some(60), n_prototypes: 16, ..Case::SMALL },
 ];
 
 /// Not a test: the worker process, if it is started as one.

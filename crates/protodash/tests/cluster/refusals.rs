@@ -124,6 +124,6 @@ fn a_worker_that_fails_is_named() {
         format!("{named}cannot read a message between leader and worker at byte 0: the message ends too early")
     );
     // "Done" to everything: the right answer to some messages, but not to the next.
-    assert_eq!(error_of(|_| Ok(b"pd\x01\x08\x01\0\0".to_vec())), format!("{named}unexpected reply type"));
-    assert_eq!(error_of(|_| Ok(b"pd\x01\x08\x01\x01\x63".to_vec())), format!("{named}it misses order 99 of 3"));
+    assert_eq!(error_of(|_| Ok(b"pd\x02\x08\x01\0\0".to_vec())), format!("{named}unexpected reply type"));
+    assert_eq!(error_of(|_| Ok(b"pd\x02\x08\x01\x01\x63".to_vec())), format!("{named}it misses order 99 of 3"));
 }

@@ -21,7 +21,8 @@ fn any_number_of_workers_gives_the_same_bits() {
         for weights in [Weights::Nonnegative, Weights::Convex] {
             for n_target in [None, Some(150)] {
                 for kernel in [TestKernel::Gaussian, TestKernel::Multiquadric] {
-                    let case = Case { n_source: 1200, n_target, method, weights, kernel, n_prototypes: 25 };
+                    let case =
+                        Case { n_source: 1200, n_target, method, weights, kernel, n_prototypes: 25, ..Case::SMALL };
                     check::<f64>(&case);
                     check::<f32>(&case);
                 }
@@ -49,23 +50,28 @@ impl<T: TestScalar> Transport for Counting<'_, T> {
     }
 }
 
+fn check_messages<T: TestScalar>(method: Method, n_target: Option<usize>) {
+    static COUNTS: [AtomicUsize; 4] = [const { AtomicUsize::new(0) }; 4];
+    COUNTS.iter().for_each(|count| count.store(0, Ordering::Relaxed));
+    let case = Case { n_source: 600, n_target, method, n_prototypes: 40, ..Case::SMALL };
+    let found = case.over::<T>(4, |worker, server| Box::new(Counting(server, &COUNTS[worker]))).unwrap();
+    assert_eq!(found.prototypes.len(), 40);
+    let counts = COUNTS.each_ref().map(|count| count.load(Ordering::Relaxed));
+    // Each step admits one row to all four. In f32 its mean is computed in f64 before, by its owner or from a column of all.
+    // Before the first there are a greeting, the opening and its survey and proposals; columns in f32 sometimes leave two
+    // candidates to be compared, and a second candidate for the same shard has to be described.
+    let allowed = if size_of::<T>() == 4 { 2 * 40 + 20 } else { 40 + 8 };
+    for count in counts {
+        assert!(count <= allowed, "{} bytes, {method:?}, {n_target:?}: {counts:?}", size_of::<T>());
+    }
+}
+
 #[test]
 fn a_step_takes_at_most_two_messages_per_worker() {
-    static FIRST: AtomicUsize = AtomicUsize::new(0);
-    static OTHERS: AtomicUsize = AtomicUsize::new(0);
     for method in [Method::ProtoDash, Method::ProtoGreedy] {
         for n_target in [None, Some(300)] {
-            FIRST.store(0, Ordering::Relaxed);
-            OTHERS.store(0, Ordering::Relaxed);
-            let case = Case { n_source: 600, n_target, method, n_prototypes: 40, ..Case::SMALL };
-            let count = |worker| if worker == 0 { &FIRST } else { &OTHERS };
-            let found = case.over::<f64>(4, |worker, server| Box::new(Counting(server, count(worker)))).unwrap();
-            assert_eq!(found.prototypes.len(), 40);
-            let (first, others) = (FIRST.load(Ordering::Relaxed), OTHERS.load(Ordering::Relaxed));
-            // Each step describes one row to one worker and admits it to all four. Before the first there are a greeting, the
-            // opening and its survey and proposals; columns in f32 sometimes leave two candidates to be compared.
-            assert!(first <= 2 * 40 + 8, "{method:?}: {first} messages to one worker");
-            assert!(first + others <= (4 + 1) * 40 + 4 * 8, "{method:?}: {} messages in all", first + others);
+            check_messages::<f32>(method, n_target);
+            check_messages::<f64>(method, n_target);
         }
     }
 }

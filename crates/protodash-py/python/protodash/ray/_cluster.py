@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import socket
 import time
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -13,6 +14,8 @@ from ._worker import Worker
 
 _PATIENCE = 0.5
 """Seconds between two looks at signals and progress."""
+_CONNECT_PATIENCE = 10.0
+"""Seconds to wait for a connection to a cluster."""
 
 
 def import_ray() -> Any:
@@ -32,15 +35,15 @@ class Cluster:
         self._deadline = deadline
         self._is_own = _connect(self._ray, address)
         self.workers: list[WatchedWorker] = []
-        nodes = [node["Resources"].get("CPU", 0) for node in self._ray.nodes() if node["Alive"]]
-        cpus = [n_cpus for n_cpus in nodes if n_cpus > 0]
-        if not cpus:
+        nodes = {node["NodeID"]: node["Resources"].get("CPU", 0) for node in self._ray.nodes() if node["Alive"]}
+        self._nodes = {node: n_cpus for node, n_cpus in sorted(nodes.items()) if n_cpus > 0}
+        if not self._nodes:
             self.stop()
             raise RuntimeError("the Ray cluster has no node with a CPU")
-        self.n_workers = n_workers or len(cpus)
-        self.workers_per_node = math.ceil(self.n_workers / len(cpus))
-        # One worker per node takes all of it; more share it.
-        self._cpus = min(cpus) / self.workers_per_node
+        self.n_workers = n_workers or len(self._nodes)
+        self.workers_per_node = math.ceil(self.n_workers / len(self._nodes))
+        # One worker per node takes all of the smallest, so that it can move there; more share it.
+        self._cpus = min(self._nodes.values()) / self.workers_per_node
         if self._cpus > 1:
             self._cpus = math.floor(self._cpus)
         self.n_threads = max(1, int(self._cpus))
@@ -53,15 +56,19 @@ class Cluster:
 
     def start(self, call: Call) -> None:
         """Start the workers."""
-        actor = self._ray.remote(concurrency_groups={"alive": 1})(Worker).options(
-            num_cpus=self._cpus,
-            max_restarts=-1,
-            max_task_retries=-1,
-            scheduling_strategy="SPREAD",
-        )
+        # Each worker uses its share of the node that it is on.
+        n_threads = {node: max(1, int(n_cpus / self.workers_per_node)) for node, n_cpus in self._nodes.items()}
+        actor = self._ray.remote(concurrency_groups={"alive": 1})(Worker)
+        nodes = list(self._nodes)
         for number in range(self.n_workers):
             name = f"worker {number + 1} of {self.n_workers}"
-            self.workers.append(WatchedWorker(self._ray, actor.remote(call), name, self._deadline))
+            placed = actor.options(
+                num_cpus=self._cpus,
+                max_restarts=-1,
+                max_task_retries=-1,
+                scheduling_strategy=_on_node(nodes[number % len(nodes)]),
+            )
+            self.workers.append(WatchedWorker(self._ray, placed.remote(call, n_threads), name, self._deadline))
 
     def of_all(self, ask: Callable[[Any], Any]) -> list[Any]:
         """The answers of all workers to the same call."""
@@ -113,6 +120,13 @@ class Cluster:
             self._is_own = False
 
 
+def _on_node(node: str) -> Any:
+    """Places a worker on this node, or on another if the node is gone."""
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    return NodeAffinitySchedulingStrategy(node, soft=True)
+
+
 class WatchedWorker:
     """A worker, and whether it is alive."""
 
@@ -125,6 +139,8 @@ class WatchedWorker:
         """When the worker was asked whether it is alive; nobody asks as long as it replies in time."""
         self._ping: Any = None
         self.part: tuple[str, Any] | None = None
+        self.lost: Exception | None = None
+        """The error that says that the worker is lost."""
 
     def send(self, message: bytes) -> Any:
         """Send a message of the leader; the native module calls this from its threads."""
@@ -140,8 +156,8 @@ class WatchedWorker:
             self.check()
             return None
 
-    def finish(self, path: bytes) -> str:
-        """The result of a path, as JSON."""
+    def finish(self, path: bytes | None) -> str:
+        """The result of a path, or of a method whose search is not divided, as JSON."""
         assert self.part is not None
         level, part = self.part
         return self.wait(self.actor.finish.remote(path, level, [part]))  # type: ignore[no-any-return]
@@ -164,10 +180,11 @@ class WatchedWorker:
             self._get(self._ping, None)
             self._ping = None
         elif now - self._asked > self._deadline:
-            raise TimeoutError(
+            self.lost = TimeoutError(
                 f"{self.name} has been gone for {self._deadline:g} s, and no node has room for it; add a node and "
                 "repeat the call, which continues from its checkpoint if it has one"
             )
+            raise self.lost
 
     def stop(self) -> None:
         """End the worker for good."""
@@ -180,7 +197,8 @@ class WatchedWorker:
             # The exception as the worker raised it.
             raise (error.cause if isinstance(error.cause, Exception) else error) from None
         except self._ray.exceptions.RayActorError as error:
-            raise RuntimeError(f"{self.name} cannot be started: {error}") from None
+            self.lost = TimeoutError(f"{self.name} cannot be started: {error}")
+            raise self.lost from None
 
 
 def _connect(ray: Any, address: str | None) -> bool:
@@ -190,12 +208,19 @@ def _connect(ray: Any, address: str | None) -> bool:
             f"address is {address}: the Ray Client is not supported; run this on a node of the cluster with address='auto'"
         )
     if ray.is_initialized():
+        connected = ray.get_runtime_context().gcs_address
+        if address not in (None, "auto") and not _is_same(address, connected):
+            raise ValueError(
+                f"address is {address}, but this process is connected to the Ray cluster at {connected}; call ray.shutdown() "
+                "first, or leave out address="
+            )
         return False
     address = address or os.environ.get("RAY_ADDRESS")
     if address is not None:
         try:
+            _check_listens(address)
             ray.init(address=address, log_to_driver=False)
-        except (ConnectionError, ValueError, RuntimeError) as error:
+        except (OSError, ValueError, RuntimeError) as error:
             raise ConnectionError(f"there is no Ray cluster at {address}: {error}") from None
         return True
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
@@ -203,4 +228,19 @@ def _connect(ray: Any, address: str | None) -> bool:
     return True
 
 
+def _is_same(address: str, connected: str) -> bool:
+    """Whether two addresses lead to the same port of the same machine."""
+    (host, _, port), (other, _, other_port) = address.rpartition(":"), connected.rpartition(":")
+    if port != other_port:
+        return False
+    try:
+        return host == other or socket.gethostbyname(host) == socket.gethostbyname(other)
+    except OSError:
+        return False
 
+
+def _check_listens(address: str) -> None:
+    """Raises soon if nobody listens at an address: Ray would try for much longer."""
+    host, _, port = address.rpartition(":")
+    if host and port.isdigit():
+        socket.create_connection((host.strip("[]"), int(port)), _CONNECT_PATIENCE).close()

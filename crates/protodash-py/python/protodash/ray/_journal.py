@@ -1,8 +1,8 @@
 """The checkpoint of a run: a journal of chosen rows, and kernel means next to it.
 
 A journal is text, a record on each line: the CRC-32 of the rest of the line, the number of the record, and its content as JSON.
-Record 0 describes the run. Every record is on disk (fsync) before the run goes on. A crash can leave only the last line
-incomplete, which is ignored.
+Record 0 describes the run, the last one of a finished run is its result. Every record is on disk (fsync) before the run goes
+on. A crash can leave only the last line incomplete, which is ignored.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,8 @@ class Journal:
     def __init__(self, path: str | os.PathLike[str] | None, run: dict[str, Any]) -> None:
         """Open the journal of this run; one of another run is an error. Without a path nothing is stored."""
         self.rows: list[int] = []
+        self.result: str | None = None
+        """The result of a finished run, as JSON."""
         self._path = None if path is None else Path(path)
         self._file: int | None = None
         if self._path is None:
@@ -44,6 +46,13 @@ class Journal:
             return
         self.rows.append(row)
         self._append(len(self.rows), {"row": row})
+
+    def finish(self, result: str) -> None:
+        """Stores the result, and removes the kernel means. The journal stays: nobody knows when the caller has saved the result."""
+        self.result = result
+        self._append(len(self.rows) + 1, {"result": result})
+        if self._path is not None:
+            self._remove_means()
 
     def load_means(self, task: int) -> bytes | None:
         """The stored result of a task of the kernel mean, if it is complete."""
@@ -68,14 +77,6 @@ class Journal:
             file.flush()
             os.fsync(file.fileno())
         os.replace(unfinished, path)
-
-    def remove(self) -> None:
-        """Remove the checkpoint of a run that has ended."""
-        if self._path is None:
-            return
-        self._remove_means()
-        self._path.unlink(missing_ok=True)
-        self.close()
 
     def close(self) -> None:
         """Close the file, and with it the lock."""
@@ -108,6 +109,10 @@ class Journal:
         _check_run(records[0], run, self._path)
         os.ftruncate(self._file, length)
         os.lseek(self._file, 0, os.SEEK_END)
+        if "result" in records[-1]:
+            self.result = records.pop()["result"]
+            # A crash may have left them.
+            self._remove_means()
         self.rows = [record["row"] for record in records[1:]]
 
     def _append(self, number: int, content: dict[str, Any]) -> None:
@@ -174,11 +179,18 @@ def _may_start_a_journal(content: bytes) -> bool:
 
 def _check_run(found: dict[str, Any], run: dict[str, Any], path: Path) -> None:
     """Raise unless a journal belongs to this run."""
-    expected = json.loads(json.dumps(run))
+    for name, stored, given in _differences(found, json.loads(json.dumps(run))):
+        raise ValueError(
+            f"{path} is the journal of another run: its {name} is {stored}, that of this call {given}; "
+            "repeat the call of that run, pass another checkpoint=, or delete the file"
+        )
+
+
+def _differences(found: dict[str, Any], expected: dict[str, Any]) -> Iterator[tuple[str, Any, Any]]:
+    """Yield names that have other values, also in the dictionaries of a dictionary."""
     for name in {**expected, **found}:
-        if found.get(name) != expected.get(name):
-            given, stored = expected.get(name), found.get(name)
-            raise ValueError(
-                f"{path} is the journal of another run: its {name} is {stored}, that of this call {given}; "
-                "repeat the call of that run, pass another checkpoint=, or delete the file"
-            )
+        one, other = found.get(name), expected.get(name)
+        if isinstance(one, dict) and isinstance(other, dict):
+            yield from _differences(one, other)
+        elif one != other:
+            yield name, one, other

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import os
+from itertools import accumulate
 from typing import Any
 
 from .. import _native
@@ -15,9 +16,10 @@ from .._select import prototypes
 from .._select import select as select_alone
 from .._selection import Selection
 from ..kernels import Custom, Kernel, Precomputed, as_kernel
-from ._cluster import Cluster, import_ray
+from ._cluster import Cluster, WatchedWorker, import_ray
+from ._inputs import as_input, is_dataset
 from ._journal import Journal
-from ._load import Call
+from ._load import Call, Known
 from ._worker import Part
 
 _REFUSED = "protodash.ray.select does not support {}; protodash.select does, on one machine"
@@ -25,8 +27,8 @@ _REFUSED = "protodash.ray.select does not support {}; protodash.select does, on 
 
 @with_hints
 def select(
-    source: str | os.PathLike[str],
-    target: str | os.PathLike[str] | None = None,
+    source: Any,
+    target: Any = None,
     n_prototypes: int | str | None = 100,
     checkpoint: str | os.PathLike[str] | None = None,
     address: str | None = None,
@@ -44,6 +46,7 @@ def select(
     target_energy: str = "exact",
     means: str = "full",
     tolerance: float = 0.0,
+    n_criticisms: int = 0,
     id: str | None = None,
     label: str | None = None,
     columns: list[str] | None = None,
@@ -68,16 +71,18 @@ def select(
 
     Parameters
     ----------
-    source : path
-        The file to choose from, or a directory or pattern of parts such as "parts/*.parquet": any format that the command
-        reads. All nodes must have it under this path.
-    target : path, optional
-        The file or parts to represent; the default is `source`.
+    source : path, URL or ray.data.Dataset
+        What to choose from: a file, or a directory or pattern of parts such as "parts/*.parquet", in any format that the
+        command reads. All nodes must have it under this path, or a URL such as "s3://bucket/parts/*.parquet" must lead there
+        (through fsspec). Blocks of a dataset are read in its order.
+    target : path, URL or ray.data.Dataset, optional
+        What to represent; the default is `source`.
     n_prototypes : int, str or None
         As in `protodash.select`.
     checkpoint : path, optional
         The file that makes the run survive the end of the calling process: the same call continues where it ended. Kernel
-        means are stored in a folder next to it. Both are removed when the run ends.
+        means are stored in a folder next to it until the run ends. The file then holds the result, which the same call
+        returns again; delete it when you have saved the result.
     address : str, optional
         The address of a Ray cluster, or "auto" on one of its nodes. By default that of `ray.init` if it was called, then
         `RAY_ADDRESS`; else Ray is started on this machine for the time of the call.
@@ -87,11 +92,14 @@ def select(
         Seconds to wait for a node that takes the place of one that is gone.
     memory : int or str, optional
         Memory limit of each node in bytes, or text such as "64GiB"; the default is half of its memory.
+    n_criticisms : int
+        Also find this many of the worst represented rows, as `Selection.criticisms` does.
     progress : bool, callable or class
         As in `protodash.select`.
     others
         All other options are those of `protodash.select`, with names of columns where that also takes values. The methods are
-        "protodash" and "protogreedy", and kernel means are not raced: the result is that of `means="full"`.
+        "protodash" and "protogreedy", whose search is divided, and "l2c" and "random", which choose on one worker. Kernel
+        means are not raced: the result is that of `means="full"`.
 
     Returns
     -------
@@ -106,6 +114,8 @@ def select(
         If Ray is not installed.
     ConnectionError
         If there is no cluster at the address.
+    TimeoutError
+        If a worker is gone and no node takes its place within the deadline.
     """
     _refuse(others)
     if means != "full":
@@ -130,10 +140,11 @@ def select(
         tolerance=real("tolerance", tolerance),
         seed=seed,
     )
-    _native.check_cluster(options)
-    given, path = _path("source", source)
-    given_target, target_path = (None, None) if target is None else _path("target", target)
     wanted, asked = prototypes(n_prototypes), _kernel(kernel, bandwidth)
+    is_divided = _native.check_cluster(options, asked.described())
+    n_criticisms = whole("n_criticisms", n_criticisms, 0)
+    if target is not None and is_dataset(source) != is_dataset(target):
+        raise TypeError("one of source and target is a ray.data.Dataset and the other is not; both must be")
     roles = {
         "show": None,
         "columns": columns,
@@ -149,13 +160,13 @@ def select(
         "seed": seed,
     }
     import_ray()
+    read = as_input("source", source), None if target is None else as_input("target", target)
     with reporter(progress) as report, Cluster(address, n_workers, deadline) as cluster:
         call = Call(
-            source=given,
-            source_path=path,
-            target=given_target,
-            target_path=target_path,
+            source=read[0],
+            target=read[1],
             n_prototypes=wanted,
+            n_criticisms=n_criticisms,
             kernel=asked,
             target_weights=target_weights,
             id=id,
@@ -168,22 +179,27 @@ def select(
             keywords=tuple(inspect.signature(select).parameters),
         )
         cluster.start(call)
-        return _run(cluster, call, checkpoint, report)
+        return _run(cluster, call, is_divided, checkpoint, report)
 
 
-def _run(cluster: Cluster, call: Call, checkpoint: str | os.PathLike[str] | None, report: Report | None) -> Selection:
-    level = _native.common_instructions(cluster.of_all(lambda actor: actor.instructions.remote()))
+def _run(
+    cluster: Cluster, call: Call, is_divided: bool, checkpoint: str | os.PathLike[str] | None, report: Report | None
+) -> Selection:
+    level = _native.common_instructions(_introduced(cluster))
     facts = cluster.of_all(lambda actor: actor.describe.remote(level))
     first = facts[0]
+    known: Known = first["known"]
     for worker, other in zip(cluster.workers, facts):
-        if other["hash"] != first["hash"] or other["kernel"] != first["kernel"]:
-            raise ValueError(f"{worker.name} reads other data from {call.source} than {cluster.workers[0].name}")
-    options = {**first["options"], "column_memory": len(facts) * min(fact["options"]["column_memory"] for fact in facts)}
+        if other["known"].hash != known.hash or other["kernel"] != first["kernel"]:
+            raise ValueError(f"{worker.name} reads other data from {call.source.given} than {cluster.workers[0].name}")
+    column_memory = min(fact["options"]["column_memory"] for fact in facts) * (len(facts) if is_divided else 1)
+    options = {**first["options"], "column_memory": column_memory}
     described = {name: value for name, value in options.items() if name != "column_memory"}
     journal = Journal(
         checkpoint,
         {
-            "data": first["hash"],
+            "data": known.hash,
+            "call": {**first["flags"], "n_criticisms": call.n_criticisms},
             "kernel": first["kernel"],
             "options": described,
             "version": _native.__version__,
@@ -191,20 +207,49 @@ def _run(cluster: Cluster, call: Call, checkpoint: str | os.PathLike[str] | None
         },
     )
     try:
-        results = _means(cluster, first["n_tasks"], level, journal, report)
-        ports = _assigned(cluster, first, level, results, options)
-        options["resume"] = (journal.rows, [], 0.0) if journal.rows else None
-        run: _native.Run = {"n_threads": 1, "progress": report}
-        path = _native.lead(ports, first["kernel"], first["is_single"], options, journal.record, run)
-        document = _native.Document.from_json(ports[0].finish(path), first["request"])
-        journal.remove()
-        return Selection(document)
+        if journal.result is None:
+            results = _means(cluster, first["n_tasks"], (level, known), journal, report)
+            ports = _assigned(cluster, facts, level, results, options)
+            path = _path(ports, first, options, journal, report) if is_divided else None
+            journal.finish(ports[0].finish(path))
+        assert journal.result is not None
+        return Selection(_native.Document.from_json(journal.result, first["request"]))
     finally:
         journal.close()
 
 
-def _means(cluster: Cluster, n_tasks: int, level: str, journal: Journal, report: Report | None) -> list[Any]:
+def _introduced(cluster: Cluster) -> list[str]:
+    """The instruction sets of all workers, which must have the version of this process."""
+    introductions = cluster.of_all(lambda actor: actor.introduce.remote())
+    for worker, introduction in zip(cluster.workers, introductions):
+        if introduction["version"] != _native.__version__:
+            raise RuntimeError(
+                f"{worker.name} has protodash {introduction['version']}, the calling process {_native.__version__}; install "
+                "the same version on all nodes"
+            )
+    return [introduction["instructions"] for introduction in introductions]
+
+
+def _path(
+    ports: list[WatchedWorker], facts: dict[str, Any], options: dict[str, Any], journal: Journal, report: Report | None
+) -> bytes:
+    """The rows that the workers find, after those in the journal."""
+    options = {**options, "resume": (journal.rows, [], 0.0) if journal.rows else None}
+    run: _native.Run = {"n_threads": 1, "progress": report}
+    try:
+        return _native.lead(ports, facts["kernel"], facts["is_single"], options, journal.record, run)
+    except ValueError as error:
+        if any(port.lost is not None for port in ports):
+            # As everywhere else; the text also names the rows of the worker.
+            raise TimeoutError(str(error)) from None
+        raise
+
+
+def _means(
+    cluster: Cluster, n_tasks: int, how: tuple[str, Known], journal: Journal, report: Report | None
+) -> list[Any]:
     """References to the results of all tasks of the kernel mean, stored or computed."""
+    level, known = how
     results: dict[int, Any] = {}
     for task in range(n_tasks):
         stored = journal.load_means(task)
@@ -219,23 +264,28 @@ def _means(cluster: Cluster, n_tasks: int, level: str, journal: Journal, report:
             report("kernel mean", len(results), n_tasks)
 
     missing = [task for task in range(n_tasks) if task not in results]
-    cluster.run_tasks(missing, lambda actor, task: actor.run_task.remote(level, task), done)
+    cluster.run_tasks(missing, lambda actor, task: actor.run_task.remote(level, task, known), done)
     return [results[task] for task in range(n_tasks)]
 
 
 def _assigned(
     cluster: Cluster,
-    facts: dict[str, Any],
+    facts: list[dict[str, Any]],
     level: str,
     results: list[Any],
     options: dict[str, Any],
-) -> list[Any]:
-    """The workers that search, each with consecutive rows of about the same number."""
-    n_source: int = facts["n_source"]
+) -> list[WatchedWorker]:
+    """The workers that search, each with consecutive rows: as many as its share of all threads."""
+    n_source: int = facts[0]["n_source"]
     ports = cluster.workers[:n_source]
+    n_threads = list(accumulate(fact["n_threads"] for fact in facts[: len(ports)]))
+    start = 0
     for place, port in enumerate(ports):
-        rows = (n_source * place // len(ports), n_source * (place + 1) // len(ports))
-        port.part = (level, cluster.store(Part(rows, results, facts["hash"], options)))
+        # At least one row for this one and each of those after it.
+        end = max(n_source * n_threads[place] // n_threads[-1], start + 1)
+        end = min(end, n_source - (len(ports) - 1 - place))
+        port.part = (level, cluster.store(Part((start, end), results, facts[0]["known"], options)))
+        start = end
     return ports
 
 
@@ -246,22 +296,6 @@ def _refuse(others: dict[str, Any]) -> None:
         if name in known:
             raise ValueError(_REFUSED.format(name))
         raise no_keyword("select", name, tuple(inspect.signature(select).parameters)[:-1])
-
-
-def _path(what: str, given: Any) -> tuple[str, str]:
-    """A path as it was given, and the absolute one for workers."""
-    if not isinstance(given, (str, os.PathLike)):
-        found = f"{type(given).__module__}.{type(given).__qualname__}"
-        raise TypeError(
-            f"{what} is of type {found}; it must be the path of files that every node can read (protodash.select takes "
-            "arrays and tables)"
-        )
-    text = os.fspath(given)
-    if not isinstance(text, str):
-        raise TypeError(f"{what} is a path of bytes; it must be text")
-    if "://" in text:
-        raise ValueError(f"{what} is {text}; it must be a path in a file system that every node has mounted, not a URL")
-    return text, os.path.abspath(text)
 
 
 def _kernel(kernel: Any, bandwidth: Any) -> Kernel:

@@ -69,6 +69,7 @@ impl<T: Scalar> LocalShard<'_, T> {
                 self.check_ranking(ranking, n_prototypes)
             }
             ShardQuestion::Describe(row) => self.check_row(*row),
+            ShardQuestion::DescribeBest(ranking) => self.check_ranking(ranking, n_prototypes),
             ShardQuestion::ExactScores { ranking, rows, .. } => {
                 rows.iter().try_for_each(|row| self.check_row(*row))?;
                 self.check_ranking(ranking, n_prototypes)

@@ -26,7 +26,7 @@ use super::precision::{CachedColumn, CandidateSurvey, MeanPrecision};
 use super::protocol::{
     Admission, AdmissionReport, ColumnStorage, Shard, ShardAnswer, ShardOrder, ShardQuestion, ShardReply, ShardSummary,
 };
-use super::rank::RankedRow;
+use super::rank::{RankedRow, Ranking};
 use crate::constraints::RowConstraints;
 use crate::distinct::{hash, mixed};
 use crate::error::Result;
@@ -152,11 +152,7 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
                     parallel::map(0..blocks.len(), |block| blocks[block].leaders(ranking, *tie, bound, *limit));
                 ShardAnswer::Ranked(RankedRow::best(ranked.concat(), *limit))
             }
-            ShardQuestion::Propose { ranking, limit } => {
-                let ranked =
-                    parallel::map(0..blocks.len(), |block| blocks[block].propose(ranking, &self.basis, *limit));
-                ShardAnswer::Ranked(RankedRow::best(ranked.concat(), *limit))
-            }
+            ShardQuestion::Propose { ranking, limit } => ShardAnswer::Ranked(self.proposed(ranking, *limit)),
             ShardQuestion::AtLeast { ranking, score } => {
                 let rows = parallel::map(0..blocks.len(), |block| blocks[block].at_least(ranking, &self.basis, *score));
                 ShardAnswer::Rows(rows.concat())
@@ -171,10 +167,11 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
                 ShardAnswer::Rows(rows.concat())
             }
             ShardQuestion::DrawsLeft { slack } => ShardAnswer::Numbers(vec![self.draws_left(*slack)]),
-            ShardQuestion::Describe(source_index) => {
-                let (block, row) = self.locate(*source_index);
-                ShardAnswer::Described(block.describe(&self.basis, row))
-            }
+            ShardQuestion::Describe(source_index) => self.described(*source_index),
+            ShardQuestion::DescribeBest(ranking) => match &self.proposed(ranking, 1)[..] {
+                [best, ..] => self.described(best.source_index),
+                [] => ShardAnswer::Done,
+            },
             ShardQuestion::ExactScores { ranking, weights, rows } => {
                 let score = |place: usize| {
                     let (block, row) = self.locate(rows[place]);
@@ -187,6 +184,17 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
                 ShardAnswer::ColumnSums(self.column_sums(*source_index, row))
             }
         }
+    }
+
+    fn proposed(&self, ranking: &Ranking, limit: usize) -> Vec<RankedRow> {
+        let blocks = &self.blocks;
+        let ranked = parallel::map(0..blocks.len(), |block| blocks[block].propose(ranking, &self.basis, limit));
+        RankedRow::best(ranked.concat(), limit)
+    }
+
+    fn described(&self, source_index: usize) -> ShardAnswer<T> {
+        let (block, row) = self.locate(source_index);
+        ShardAnswer::Described(block.describe(&self.basis, row))
     }
 
     fn carry_out(&mut self, order: &ShardOrder<T>, observer: &mut dyn Observer) -> Result<ShardAnswer<T>> {
@@ -282,6 +290,9 @@ impl<'a, T: Scalar> LocalShard<'a, T> {
 
     fn admit(&mut self, admission: &Admission<T>) -> AdmissionReport<T> {
         let Admission { source_index, row, factor_row, coordinates, .. } = admission;
+        let here = self.source_range();
+        let corrections = admission.corrections.iter().filter(|(row, _)| here.contains(row));
+        corrections.for_each(|(row, mean)| self.correct_mean(*row, *mean));
         let position = self.basis.len();
         let changes = self.basis.changes_to(coordinates);
         self.basis.push(row.clone(), factor_row);

@@ -90,6 +90,7 @@ mod tests {
             let admission = Admission {
                 source_index,
                 row: row.to_vec(),
+                corrections: Vec::new(),
                 factor_row: FactorRow { entries: entries.to_vec(), is_pivot },
                 coordinates: vec![0.0; position + 1],
                 n_columns_to_come: 16 - position,

@@ -28,6 +28,7 @@ impl<T: Scalar> Candidates<'_, T> {
         prototypes: &PrototypeSet,
         observer: &mut dyn Observer,
     ) -> Result<Option<usize>> {
+        self.shards.correct_postponed()?;
         let tie = self.certainty.tie(prototypes);
         self.settle_leaders(&self.certainty.ranking(rank, prototypes), tie, observer)?;
         loop {
@@ -55,6 +56,7 @@ impl<T: Scalar> Candidates<'_, T> {
     ///
     /// The scores of other candidates may stay upper bounds.
     pub(crate) fn settle(&mut self, rank: Rank, prototypes: &PrototypeSet, observer: &mut dyn Observer) -> Result<()> {
+        self.shards.correct_postponed()?;
         self.certainty.update(prototypes);
         self.settle_leaders(&self.certainty.ranking(rank, prototypes), ScoreTie::Exact, observer)?;
         while !self.certainty.is_exact() {
@@ -99,6 +101,9 @@ impl<T: Scalar> Candidates<'_, T> {
     /// depend on that, not even in the last bit.
     pub(crate) fn describe(&mut self, source_index: usize) -> Result<DescribedRow<T>> {
         let mut described = self.shards.describe(source_index)?;
+        if let Some(mean) = self.shards.postponed(source_index) {
+            (described.kernel_mean, described.mean_is_approximate) = (mean, false);
+        }
         let MeanPrecision::Approximate { column_divisor } = self.certainty.given_means else {
             return Ok(described);
         };
@@ -113,7 +118,7 @@ impl<T: Scalar> Candidates<'_, T> {
         if described.mean_is_approximate || described.kernel_mean != mean {
             self.certainty.n_corrected += usize::from(described.mean_is_approximate);
             (described.kernel_mean, described.mean_is_approximate) = (mean, false);
-            self.shards.correct(&[(source_index, mean)])?;
+            self.shards.correct_with_admission(source_index, mean)?;
         }
         Ok(described)
     }

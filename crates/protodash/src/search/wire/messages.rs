@@ -68,7 +68,8 @@ wire_enum!(ShardQuestion<T> {
     6 = ExactScores { ranking, weights, rows },
     7 = Means(rows),
     8 = Column { source_index, row },
-    9 = DrawsLeft { slack },
+    9 = DescribeBest(ranking),
+    10 = DrawsLeft { slack },
 });
 
 wire_enum!(ShardOrder<T> {
@@ -98,7 +99,7 @@ wire_enum!(ShardAnswer<T> {
 });
 
 wire_struct!(Admission<T> {
-    source_index, row, factor_row, coordinates, n_columns_to_come, schur_tolerance, then,
+    source_index, row, corrections, factor_row, coordinates, n_columns_to_come, schur_tolerance, then,
 });
 wire_struct!(FactorRow { entries, is_pivot });
 wire_enum!(ColumnStorage { 0 = In(precision), 1 = Recompute });

@@ -28,7 +28,7 @@ use crate::error::{Error, Result};
 use crate::rows::Scalar;
 
 /// Version of the protocol: leader and shards must have the same.
-pub(crate) const VERSION: u8 = 1;
+pub(crate) const VERSION: u8 = 2;
 const MAGIC: [u8; 2] = *b"pd";
 
 /// A value that can be sent to another process.
@@ -85,8 +85,8 @@ pub(crate) fn decode<T: Scalar, M: Wire>(bytes: &[u8]) -> Result<M> {
 /// ```
 /// use protodash::cluster::message_in_words;
 ///
-/// assert_eq!(message_in_words(b"pd\x01\x08\x00")?, "leader: Hello (5 bytes)");
-/// assert!(message_in_words(b"pd\x01\x08\xff").is_err());
+/// assert_eq!(message_in_words(b"pd\x02\x08\x00")?, "leader: Hello (5 bytes)");
+/// assert!(message_in_words(b"pd\x02\x08\xff").is_err());
 /// # Ok::<(), protodash::Error>(())
 /// ```
 pub fn message_in_words(bytes: &[u8]) -> Result<String> {

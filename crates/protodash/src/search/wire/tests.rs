@@ -94,19 +94,19 @@ fn errors_say_what_was_found() {
         message(b"pd\x07\x08\0"),
         "the other side uses version 7 of the protocol, this side version 1; install the same version of protodash on both"
     );
-    assert!(message(b"pd\x01\x04\0").ends_with("values of 4 bytes, expected 8"));
-    assert!(message(b"pd\x01\x08\x09").ends_with("no variant 9 of ShardRequest"));
-    assert!(message(b"pd\x01\x08\0\0\0").ends_with("2 bytes after the end of the message"));
+    assert!(message(b"pd\x02\x04\0").ends_with("values of 4 bytes, expected 8"));
+    assert!(message(b"pd\x02\x08\x09").ends_with("no variant 9 of ShardRequest"));
+    assert!(message(b"pd\x02\x08\0\0\0").ends_with("2 bytes after the end of the message"));
     // A list of 2^40 rows in a message of 14 bytes.
-    assert!(message(b"pd\x01\x08\x01\x00\x07\x80\x80\x80\x80\x80\x20").ends_with("with 0 bytes left"));
-    assert!(message(b"pd\x01\x08\x01\x80\x00").ends_with("a number with a leading 0"));
-    assert!(message(&[&b"pd\x01\x08\x01"[..], &[0xff; 9], &[0x02]].concat()).ends_with("a number above 2^64"));
+    assert!(message(b"pd\x02\x08\x01\x00\x07\x80\x80\x80\x80\x80\x20").ends_with("with 0 bytes left"));
+    assert!(message(b"pd\x02\x08\x01\x80\x00").ends_with("a number with a leading 0"));
+    assert!(message(&[&b"pd\x02\x08\x01"[..], &[0xff; 9], &[0x02]].concat()).ends_with("a number above 2^64"));
 }
 
 #[test]
 fn reports_do_not_nest() {
     // Reply, done, admitted, not indefinite, one answer: admitted, not indefinite, one answer, …
-    let nested = [&b"pd\x01\x08\x01\x00"[..], &[2, 0, 1].repeat(100_000)].concat();
+    let nested = [&b"pd\x02\x08\x01\x00"[..], &[2, 0, 1].repeat(100_000)].concat();
     let error = decode::<f64, WorkerReply<f64>>(&nested).unwrap_err();
     assert!(error.to_string().ends_with("a report within a report"), "{error}");
 }
