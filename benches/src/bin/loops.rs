@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             drop(select(&double, &double, &gaussian, &params)?);
         }
         Some("all_narrow_f64") => {
-            let few = rows(400, 5, |value| value);
+            let few = rows(200, 5, |value| value);
             params.n_prototypes = None;
             drop(select(&few, &few, &Gaussian::new(0.05)?, &params)?);
         }

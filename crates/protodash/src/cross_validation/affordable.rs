@@ -26,9 +26,9 @@ struct SelectionSize {
 }
 
 impl SelectionSize {
-    /// Kernel values of the mean and of a column for each prototype.
+    /// Kernel values of the mean, of a column for each prototype, of the diagonal, and of checks.
     fn n_values(self) -> f64 {
-        self.n_source * (self.n_target + self.n_prototypes)
+        self.n_source * (self.n_target + self.n_prototypes + 2.0)
     }
 
     /// Time: the mean; and the column, a pass over the factor and new weights for each prototype.

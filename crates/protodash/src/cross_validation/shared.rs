@@ -1,7 +1,14 @@
 //! Distances between the rows of a sample, computed once for all bandwidths and folds.
 //!
 //! A kernel value then costs a look-up and the kernel's curve, whatever the number of columns. The fused loops, which compute
-//! distances again for each bandwidth, are faster for few columns.
+//! distances again for each bandwidth, are faster for few columns. Seconds of one core for five folds of 1,500 rows and eleven
+//! bandwidths of the inverse multiquadric, 20 prototypes:
+//!
+//! | columns | again, f64 | again, f32 | shared, f64 | shared, f32 |
+//! | --- | --- | --- | --- | --- |
+//! | 50 | 0.14 | 0.13 | – | – |
+//! | 128 | 0.26 | 0.21 | 0.50 | 0.50 |
+//! | 784 | 1.37 | 1.21 | 0.84 | 1.08 |
 
 use super::folds::Folds;
 use crate::error::Result;
@@ -12,7 +19,7 @@ use crate::params::{Method, Params};
 use crate::rows::{Rows, Scalar};
 
 /// Columns from which looking distances up is faster than computing them again.
-const MIN_COLUMNS: usize = 128;
+const MIN_COLUMNS: usize = 600;
 /// Maximum memory for the distances, in bytes.
 const MOST_MEMORY: u64 = 512 << 20;
 

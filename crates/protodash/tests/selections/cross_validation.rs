@@ -221,7 +221,7 @@ fn many_prototypes_are_searched_with_fewer() {
 /// Distances that are looked up give the scores of distances that are computed again, whatever the kernel's distance.
 #[test]
 fn shared_distances_change_nothing() {
-    let (target, source) = (random(90, 140, 3), random(70, 140, 4));
+    let (target, source) = (random(90, 620, 3), random(70, 620, 4));
     let kernels: [&dyn Fn(f64) -> Result<BuiltInKernel>; 3] = [
         &|bandwidth| Ok(Gaussian::new(bandwidth)?.into()),
         &|bandwidth| Ok(InverseMultiquadric::new(bandwidth)?.into()),
