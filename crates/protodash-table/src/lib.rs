@@ -29,8 +29,8 @@ pub use crate::condition::{Condition, ConditionProblem};
 pub use crate::date::date_text;
 pub use crate::encode::{
     AlignedTable, AlignedTables, Categories, CategoryLevel, ColumnScale, EncodeProblem, Encoded, Feature, KeyRule,
-    Keyed, KeyedColumns, Matrix, MissingRule, Part, RankScale, Roles, Scaling, column_texts, dominance_note, draw_rows,
-    encode, equal_rows, keys_of, normalize_sparse, sample_rows,
+    Keyed, KeyedColumns, Matrix, MissingRule, NotDates, Part, RankScale, Roles, Scaling, column_texts, dominance_note,
+    draw_rows, encode, equal_rows, keys_of, normalize_sparse, sample_rows,
 };
 pub use crate::error::{Error, Result};
 pub use crate::input::{

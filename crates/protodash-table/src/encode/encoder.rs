@@ -10,7 +10,7 @@ use super::levels::LevelCounts;
 use super::matrix::{CategoryLevel, ColumnScale, Feature};
 use super::missing::{self, check_missing, fill_value};
 use super::plan::FeatureColumn;
-use super::problem::EncodeProblem;
+use super::problem::{EncodeProblem, NotDates};
 use super::roles::{Categories, MissingRule, Scaling};
 use super::scale::{NumberSummary, Scaler};
 use super::suspects::{self, FEW_ROWS};
@@ -142,9 +142,10 @@ fn check_distinct(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<()> {
         let n_values = levels.values.source.max(levels.values.target);
         if !column.is_listed && n_values > FEW_ROWS && levels.are_all_distinct() {
             let no_date = levels.first_word.clone().filter(|_| levels.mostly_dates().is_some());
-            let local_date = levels.local_dates().map(|(_, first)| first.to_owned());
+            let form = levels.local_dates().map(|(_, first)| NotDates::Form(first.to_owned()));
+            let not_dates = no_date.map(|(value, place)| NotDates::Value(value, place)).or(form).map(Box::new);
             let (path, column) = (job.source_path(), column.name.clone());
-            return Err(EncodeProblem::AllDistinct { path, column, n_values, no_date, local_date });
+            return Err(EncodeProblem::AllDistinct { path, column, n_values, not_dates });
         }
     }
     Ok(())

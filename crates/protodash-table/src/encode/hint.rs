@@ -1,6 +1,6 @@
 //! Hints for errors in encoding a table as a matrix.
 
-use super::problem::EncodeProblem;
+use super::problem::{EncodeProblem, NotDates};
 use super::roles::{MissingRule, Scaling};
 use crate::advice::{Hint, Setting};
 use crate::hint;
@@ -33,15 +33,17 @@ impl EncodeProblem {
                 ["exclude the column with ", drop([column])],
                 ["empty the cells that have no value"],
             ),
-            AllDistinct { column, no_date: Some(_), .. } => hint!(
-                ["correct that value or leave it empty, so that dates become numbers"],
-                ["exclude the column with ", drop([column])],
-            ),
-            AllDistinct { column, local_date: Some(_), .. } => hint!(
-                ["write dates as 2024-01-31"],
-                ["exclude the column with ", drop([column])],
-                ["use ", id(column), " if it names the rows"],
-            ),
+            AllDistinct { column, not_dates: Some(why), .. } => match **why {
+                NotDates::Value(..) => hint!(
+                    ["correct that value or leave it empty, so that dates become numbers"],
+                    ["exclude the column with ", drop([column])],
+                ),
+                NotDates::Form(_) => hint!(
+                    ["write dates as 2024-01-31"],
+                    ["exclude the column with ", drop([column])],
+                    ["use ", id(column), " if it names the rows"],
+                ),
+            },
             AllDistinct { column, .. } => hint!(
                 ["use ", id(column), " if it names the rows"],
                 ["exclude it with ", drop([column])],

@@ -46,7 +46,7 @@ use learn::learn;
 pub use matrix::{CategoryLevel, ColumnScale, Encoded, Feature, Matrix};
 pub use normalize::normalize_sparse;
 use plan::{ColumnPlan, SideColumns};
-pub use problem::EncodeProblem;
+pub use problem::{EncodeProblem, NotDates};
 pub use ranks::RankScale;
 pub use roles::{Categories, MissingRule, Roles, Scaling};
 pub use sample::{draw_rows, sample_rows};

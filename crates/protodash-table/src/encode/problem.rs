@@ -142,7 +142,7 @@ pub enum EncodeProblem {
     /// All values of a text column are unique, so it names rows rather than describing them.
     #[error(
         "{}: every value of text column {column:?} is unique, so it cannot be used as a category{}",
-        path.display(), not_a_date(no_date, local_date)
+        path.display(), not_dates.as_ref().map(ToString::to_string).unwrap_or_default()
     )]
     AllDistinct {
         /// The file.
@@ -151,10 +151,8 @@ pub enum EncodeProblem {
         column: String,
         /// How many values it has.
         n_values: u64,
-        /// The first value that is not a date, and where it is, if nearly all values are dates.
-        no_date: Option<(String, RowPlace)>,
-        /// The first date that is not in the form of ISO 8601, if nearly all values are such dates.
-        local_date: Option<String>,
+        /// Why it is not a column of dates, if nearly all values are dates.
+        not_dates: Option<Box<NotDates>>,
     },
     /// The condition leaves no row.
     #[error("{}: none of the {} rows satisfies the condition `{condition}`", path.display(), count(*n_rows))]
@@ -422,12 +420,15 @@ fn and_more(n_text: u64) -> String {
     }
 }
 
-fn not_a_date(no_date: &Option<(String, RowPlace)>, local_date: &Option<String>) -> String {
-    match (no_date, local_date) {
-        (Some((value, place)), _) => format!("; nearly all are dates, but {value:?} in {place} is not"),
-        (None, Some(first)) => format!("; dates are numbers if written as 2024-01-31, not as {first:?}"),
-        (None, None) => String::new(),
-    }
+/// Why a column whose values are nearly all dates is not one of dates.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotDates {
+    /// The first value that is not a date, and where it is.
+    #[error("; nearly all are dates, but {0:?} in {1} is not")]
+    Value(String, RowPlace),
+    /// The first date that is not in the form of ISO 8601.
+    #[error("; dates are numbers if written as 2024-01-31, not as {0:?}")]
+    Form(String),
 }
 
 fn missing_columns(columns: &[(String, u64)], n_rows: u64) -> String {
