@@ -141,8 +141,8 @@ fn check_distinct(job: &EncodeJob<'_>, learnt: &Learnt) -> Result<()> {
         let FeatureSummary::Levels(levels) = summary else { continue };
         let n_values = levels.values.source.max(levels.values.target);
         if !column.is_listed && n_values > FEW_ROWS && levels.are_all_distinct() {
-            let no_date = levels.first_word.clone().filter(|_| levels.mostly_dates().is_some());
-            let local_date = levels.local_dates().map(|(_, first)| first.to_owned());
+            let no_date = levels.first_word.clone().filter(|_| levels.mostly_dates().is_some()).map(Box::new);
+            let local_date = levels.local_dates().map(|(_, first)| first.into());
             let (path, column) = (job.source_path(), column.name.clone());
             return Err(EncodeProblem::AllDistinct { path, column, n_values, no_date, local_date });
         }

@@ -39,7 +39,6 @@ pub(super) struct MissingCell {
 
 /// The summary of a feature.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "there is one for each column, and its sums are exact")]
 pub(super) enum FeatureSummary {
     /// Numbers in the source and in the target.
     Numbers(NumberSummary),

@@ -151,9 +151,9 @@ pub enum EncodeProblem {
         /// How many values it has.
         n_values: u64,
         /// The first value that is not a date, and where it is, if nearly all values are dates.
-        no_date: Option<(String, RowPlace)>,
+        no_date: Option<Box<(String, RowPlace)>>,
         /// The first date that is not in the form of ISO 8601, if nearly all values are such dates.
-        local_date: Option<String>,
+        local_date: Option<Box<str>>,
     },
     /// The condition leaves no row.
     #[error("{}: none of the {n_rows} rows satisfies the condition `{condition}`", path.display())]
@@ -419,8 +419,8 @@ fn and_more(n_text: u64) -> String {
     }
 }
 
-fn not_a_date(no_date: &Option<(String, RowPlace)>, local_date: &Option<String>) -> String {
-    match (no_date, local_date) {
+fn not_a_date(no_date: &Option<Box<(String, RowPlace)>>, local_date: &Option<Box<str>>) -> String {
+    match (no_date.as_deref(), local_date) {
         (Some((value, place)), _) => format!("; nearly all are dates, but {value:?} in {place} is not"),
         (None, Some(first)) => format!("; dates are numbers if written as 2024-01-31, not as {first:?}"),
         (None, None) => String::new(),
