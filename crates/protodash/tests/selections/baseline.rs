@@ -325,7 +325,7 @@ fn random_rows_of_a_large_source_are_drawn_from_a_subset() {
     let choosable: Vec<usize> = (2000..70_000).collect();
     let nearest = sum_of_nearest(&target, &source, &choosable, &everyone);
     assert!((found.best_distance.unwrap() - nearest).abs() < 1e-12);
-    // The expectation over all subsets of all rows: the k-th nearest is the minimum with probability m/n (1 − m/n)^(k − 1), nearly.
+    // The expectation over all subsets of all rows: the k-th nearest is the minimum with probability m/n (1 − k/n)^(m − 1), nearly.
     let new = selection.prototypes[1..].iter().filter(|prototype| prototype.weight > 0.0).count();
     let by_chance: f64 = (target.rows().into_iter())
         .map(|x| {
@@ -333,8 +333,9 @@ fn random_rows_of_a_large_source_are_drawn_from_a_subset() {
             let mut distances: Vec<f64> =
                 choosable.iter().map(|&j| euclidean(x, source.row(j)).min(to_fixed)).collect();
             distances.sort_by(f64::total_cmp);
-            let drawn = new as f64 / 67_999.0;
-            distances.iter().enumerate().map(|(k, d)| drawn * (1.0 - drawn).powf(k as f64) * d).sum::<f64>() / 40.0
+            let (n, m) = (67_999.0, new as f64);
+            let nearest = |k: usize| m / n * (1.0 - k as f64 / n).max(0.0).powf(m - 1.0);
+            distances.iter().enumerate().map(|(k, d)| nearest(k) * d).sum::<f64>() / 40.0
         })
         .sum();
     let expected = 1.0 - ours / by_chance;
