@@ -11,7 +11,7 @@ from ._data import Data
 
 def selection_options(**given: Any) -> dict[str, Any]:
     """Return the options of a selection; those that are not given do nothing."""
-    options = {
+    options: dict[str, Any] = {
         "n_prototypes": None,
         "min_gain": None,
         "method": "protodash",
@@ -40,7 +40,7 @@ def result_origin(
     data: Data, flags: dict[str, Any], class_names: Sequence[str] = (), curve: dict[str, Any] | None = None, **given: Any
 ) -> dict[str, Any]:
     """Return the metadata of a result; `curve` is what cross-validation adds to the kernel."""
-    origin = {
+    origin: dict[str, Any] = {
         "kernel": json.dumps({"name": data.kernel.name, **data.kernel.parameters(), **(curve or {})}),
         "data": json.dumps(flags),
         "n_features": data.source.matrix.shape[1] if data.n_features is None else data.n_features,
