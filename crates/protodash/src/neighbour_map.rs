@@ -197,8 +197,8 @@ fn near(distances: &[f64], own: Option<usize>, considered: usize, perplexity: f6
             (sum + value, moment + value * distance)
         });
         let found = f64::ln(sum) + beta * moment / sum;
-        // NaN, of no rows, ends it too.
-        if beta == 0.0 || !((found - entropy).abs() > 1e-5) {
+        // NaN if there are no rows.
+        if beta == 0.0 || found.is_nan() || (found - entropy).abs() <= 1e-5 {
             break;
         }
         (low, high) = if found > entropy { (beta, high) } else { (low, beta) };
