@@ -197,7 +197,7 @@ fn near(distances: &[f64], own: Option<usize>, considered: usize, perplexity: f6
             (sum + value, moment + value * distance)
         });
         let found = f64::ln(sum) + beta * moment / sum;
-        // Of no rows, it is not a number.
+        // NaN if there are no rows.
         if beta == 0.0 || found.is_nan() || (found - entropy).abs() <= 1e-5 {
             break;
         }
