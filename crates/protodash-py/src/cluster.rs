@@ -82,7 +82,7 @@ pub(crate) fn run_mean_task<'py>(
 }
 
 /// A document with the kernel mean behind it.
-type Finished = (Document, Option<Vec<f64>>);
+type FinishedDocument = (Document, Option<Vec<f64>>);
 
 /// The same for Python.
 type FinishedForPython<'py> = (Document, Option<Bound<'py, PyArray1<f64>>>);
@@ -106,7 +106,7 @@ pub(crate) fn select_from_tasks<'py>(
     Ok(for_python(py, finished?))
 }
 
-fn for_python(py: Python<'_>, (document, kernel_mean): Finished) -> FinishedForPython<'_> {
+fn for_python(py: Python<'_>, (document, kernel_mean): FinishedDocument) -> FinishedForPython<'_> {
     (document, kernel_mean.map(|means| PyArray1::from_vec(py, means)))
 }
 
@@ -119,7 +119,12 @@ struct FinishedHow<'a> {
 
 impl FinishedHow<'_> {
     /// The document, with what needs all rows.
-    fn finished(self, dataset: &Dataset<'_>, selection: &Selection, observer: &mut dyn Observer) -> PyResult<Finished> {
+    fn finished(
+        self,
+        dataset: &Dataset<'_>,
+        selection: &Selection,
+        observer: &mut dyn Observer,
+    ) -> PyResult<FinishedDocument> {
         let FinishedHow { params, origin } = self;
         let compared = compared(dataset, selection, params, false, &mut *observer).and_then(|compared| {
             // Counted here: the pool of a worker's thread cannot be used by others while it waits for requests.
@@ -136,7 +141,7 @@ impl FinishedHow<'_> {
 /// What a worker is asked to do, and where to send the answer.
 enum PortRequest {
     Message(Vec<u8>, SyncSender<Vec<u8>>),
-    Finish(Vec<u8>, SyncSender<PyResult<Finished>>),
+    Finish(Vec<u8>, SyncSender<PyResult<FinishedDocument>>),
 }
 
 /// The source rows of a worker (the first, and the one after the last), and the results of all tasks of the kernel mean.
@@ -174,10 +179,11 @@ impl WorkerPort {
         let Some(waiting) = waiting else { return Err(PyRuntimeError::new_err("the worker is served already")) };
         sides.data()?.with_dataset(py, run, |dataset, observer| {
             let dataset: &Dataset<'_> = dataset;
-            let finish = |worker: &dyn Worker, path: &[u8], observer: &mut dyn Observer| -> PyResult<Finished> {
-                let selected = LedPath::from_bytes(path).and_then(|path| worker.finish(&path, &mut *observer));
-                how.finished(dataset, &selected.map_err(CallFailure::Core)?, observer)
-            };
+            let finish =
+                |worker: &dyn Worker, path: &[u8], observer: &mut dyn Observer| -> PyResult<FinishedDocument> {
+                    let selected = LedPath::from_bytes(path).and_then(|path| worker.finish(&path, &mut *observer));
+                    how.finished(dataset, &selected.map_err(CallFailure::Core)?, observer)
+                };
             let serve = |worker: &dyn Worker, observer: &mut dyn Observer| {
                 for request in waiting {
                     // Whoever does not wait for an answer any more does not get one.
