@@ -226,7 +226,9 @@ fn weights_are_limited_within_quotas_if_the_number_is_given() {
         let (sum, squares) = (weights.iter().sum::<f64>(), weights.iter().map(|weight| weight * weight).sum::<f64>());
         assert!(sum * sum / squares >= 7.0 - 1e-9 && weights.iter().all(|weight| *weight <= (0.2 + 1e-12) * sum));
         // The price is that of the quotas, not of the limits.
-        let plain = select(&target, &rows, &kernel, &Params { quotas: Vec::new(), ..params.clone() }).unwrap();
+        let mut unconstrained = params.clone();
+        unconstrained.quotas.clear();
+        let plain = select(&target, &rows, &kernel, &unconstrained).unwrap();
         assert_eq!(limited.constraints.as_ref().unwrap().objective_without, plain.objective_final());
         // Rows that the limits would add are not added, even if no other row raises the objective.
         params.n_prototypes = Some(60);
