@@ -9,9 +9,6 @@ use crate::rows::product;
 
 /// The largest ratio of two ridges for which the factor of one serves the other.
 const LARGEST_RATIO: f64 = 4.0;
-/// The same for this many members, for which another factor costs as much as hundreds of steps.
-const LARGEST_RATIO_OF_MANY: f64 = 16.0;
-const MANY: usize = 1000;
 /// More members than this part of all are removed by factoring the rest again.
 const REFACTORED_PART: f64 = 1.0 / 32.0;
 /// How far the conjugate gradients reduce a residual before it is computed anew.
@@ -20,7 +17,7 @@ const REDUCTION: f64 = 1e-10;
 const RESIDUAL: f64 = 1e-14;
 /// Residuals computed anew.
 const MOST_RESTARTS: usize = 6;
-/// About as many steps as a condition number of `LARGEST_RATIO_OF_MANY` needs.
+/// More steps than a condition number of `LARGEST_RATIO` needs.
 const MOST_STEPS: usize = 60;
 
 /// Some members, and the factor of K + λ₀I on them.
@@ -81,8 +78,7 @@ impl RidgeFactor {
     /// Factors anew unless the factor serves this ridge.
     pub(super) fn prepare(&mut self, gram: &Gram, ridge: f64) {
         let ratio = ridge / self.factored_ridge;
-        let largest = if self.members.len() < MANY { LARGEST_RATIO } else { LARGEST_RATIO_OF_MANY };
-        let is_near = (1.0 / largest..=largest).contains(&ratio);
+        let is_near = (1.0 / LARGEST_RATIO..=LARGEST_RATIO).contains(&ratio);
         if is_near && self.factor.len() == self.members.len() {
             return;
         }
