@@ -45,8 +45,8 @@ impl CrossValidation {
     ///
     /// Each bandwidth and fold costs a selection: the rows to represent times the rows to choose from, and the steps. Rows
     /// are reduced first. With fewer than 500, chance would decide between bandwidths, so then the number of folds is
-    /// reduced to 3 or 2, and with 2 every second bandwidth is tried first; only then are there fewer rows. In a sample, ten rows share a
-    /// prototype, or as many as in all data if those are fewer.
+    /// reduced to 3 or 2, and with 2 every second bandwidth is tried first; only then are there fewer rows. In a sample,
+    /// ten rows share a prototype, or as many as in all data if those are fewer.
     ///
     /// # Examples
     ///
