@@ -188,6 +188,22 @@ fn a_race_that_costs_too_much_ends_with_all_means() {
     }
 }
 
+/// Under a kernel so narrow that hardly any draw says anything, all means are cheaper than a race, though sizes speak for one.
+#[test]
+fn a_race_that_will_not_pay_ends_before_the_limit() {
+    let rows = heavy_tailed(26_000, 200, 14).mapv(|value| value as f32);
+    let kernel = Gaussian::new(12.0).unwrap();
+    let mut asked = params(8, Method::ProtoDash, 0);
+    let auto = select(&rows, &rows, &kernel, &asked).unwrap();
+    asked.means = Means::Racing;
+    let raced = select(&rows, &rows, &kernel, &asked).unwrap();
+    assert_eq!((auto.means.kind, auto.means.n_exact), (Means::Racing, 26_000));
+    assert_eq!((chosen(&auto), weights(&auto)), (chosen(&raced), weights(&raced)));
+    let all = 26_000 * 26_001 / 2;
+    assert!(auto.means.pairs < all + all / 5, "{} of {all}", auto.means.pairs);
+    assert!(raced.means.pairs > auto.means.pairs + all / 4, "{} of {all}", raced.means.pairs);
+}
+
 /// The full mean of rows that repeat takes as few pairs as there are pairs of distinct rows.
 #[test]
 fn few_distinct_rows_are_not_raced_by_default() {
