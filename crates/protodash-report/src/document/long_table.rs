@@ -25,7 +25,7 @@ pub enum LongValues {
 }
 
 /// An explained row, and one of its prototypes with its position.
-type Line<'a> = (&'a ExplainedRow, Option<(usize, &'a ExplainingRow)>);
+type LongLine<'a> = (&'a ExplainedRow, Option<(usize, &'a ExplainingRow)>);
 
 impl ExplanationDocument {
     /// One line for each row and each of its prototypes, with ids and labels only if there are some; a row without
@@ -50,22 +50,22 @@ impl ExplanationDocument {
     /// The lines of [`table`](Self::table) with all columns.
     #[must_use]
     pub fn columns(&self) -> Vec<LongColumn> {
-        let mut lines: Vec<Line<'_>> = Vec::new();
+        let mut lines: Vec<LongLine<'_>> = Vec::new();
         for row in &self.explanations {
             lines.extend(row.prototypes.iter().enumerate().map(|prototype| (row, Some(prototype))));
             if row.prototypes.is_empty() {
                 lines.push((row, None));
             }
         }
-        let whole = |name, value: &dyn Fn(&Line<'_>) -> Option<u64>| LongColumn {
+        let whole = |name, value: &dyn Fn(&LongLine<'_>) -> Option<u64>| LongColumn {
             name,
             values: LongValues::Whole(lines.iter().map(value).collect()),
         };
-        let number = |name, value: &dyn Fn(&Line<'_>) -> Option<f64>| LongColumn {
+        let number = |name, value: &dyn Fn(&LongLine<'_>) -> Option<f64>| LongColumn {
             name,
             values: LongValues::Number(lines.iter().map(value).collect()),
         };
-        let text = |name, value: &dyn Fn(&Line<'_>) -> Option<String>| LongColumn {
+        let text = |name, value: &dyn Fn(&LongLine<'_>) -> Option<String>| LongColumn {
             name,
             values: LongValues::Text(lines.iter().map(value).collect()),
         };
