@@ -44,7 +44,8 @@ impl RidgeFactor {
     pub(super) fn add(&mut self, gram: &Gram, members: &[usize]) {
         let first = self.members.len();
         self.members.extend_from_slice(members);
-        if self.factor.len() == first {
+        // Before the first ridge there is none to factor with: singular matrices would have no factor.
+        if self.factored_ridge > 0.0 && self.factor.len() == first {
             self.factor_after(gram);
         }
     }
@@ -175,6 +176,7 @@ mod tests {
         let gram = gram(60);
         let mut factor = RidgeFactor::default();
         factor.add(&gram, &(0..50).collect::<Vec<_>>());
+        assert_eq!(factor.factor.len(), 0); // there is no ridge yet
         let b: Vec<f64> = (0..49).map(|i| f64::from(i % 5)).collect();
         factor.prepare(&gram, 0.01);
         factor.remove_all(|member| member == 7);

@@ -78,11 +78,11 @@ proptest! {
 fn messages_are_short() {
     // Header, kind, number of orders, kind of question, row.
     let describe = ShardRequest::<f64>::Ask { after: 5, question: ShardQuestion::Describe(300) };
-    assert_eq!(encode::<f64>(&describe), [b'p', b'd', 1, 8, 1, 5, 5, 0xac, 0x02]);
+    assert_eq!(encode::<f64>(&describe), [b'p', b'd', 2, 8, 1, 5, 5, 0xac, 0x02]);
     let done = WorkerReply::<f32>::Reply(ShardReply::Done(ShardAnswer::Done));
-    assert_eq!(encode::<f32>(&done), [b'p', b'd', 1, 4, 1, 0, 0]);
+    assert_eq!(encode::<f32>(&done), [b'p', b'd', 2, 4, 1, 0, 0]);
     let refuse = ShardRequest::<f32>::Tell { sequence: 127, order: ShardOrder::Refuse(128) };
-    assert_eq!(encode::<f32>(&refuse), [b'p', b'd', 1, 4, 2, 127, 5, 0x80, 0x01]);
+    assert_eq!(encode::<f32>(&refuse), [b'p', b'd', 2, 4, 2, 127, 5, 0x80, 0x01]);
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn errors_say_what_was_found() {
     assert!(message(b"GET / HTTP").ends_with("at byte 2: not a message of protodash"));
     assert_eq!(
         message(b"pd\x07\x08\0"),
-        "the other side uses version 7 of the protocol, this side version 1; install the same version of protodash on both"
+        "the other side uses version 7 of the protocol, this side version 2; install the same version of protodash on both"
     );
     assert!(message(b"pd\x02\x04\0").ends_with("values of 4 bytes, expected 8"));
     assert!(message(b"pd\x02\x08\x09").ends_with("no variant 9 of ShardRequest"));
