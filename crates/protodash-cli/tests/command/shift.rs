@@ -94,7 +94,7 @@ fn a_low_effective_sample_size_is_noted() {
     let shown = folder.stdout(call);
     folder.stdout(&format!("{call} -o r.json"));
     let note = "12 rows have a weight, but an effective sample size of 1.4: a few of them dominate, and a model trained with \
-                these weights can be worse than one without; use --max-weight, or --min-effective";
+                these weights can be worse than one without; use --max-weight, or use --min-effective";
     assert!(shown.split_whitespace().collect::<Vec<_>>().join(" ").contains(&format!("note: {note}")), "{shown}");
     let result: Value = serde_json::from_str(&folder.read("r.json")).unwrap();
     assert_eq!(result["notes"].as_array().unwrap().last().unwrap(), note);

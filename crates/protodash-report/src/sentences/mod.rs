@@ -254,8 +254,8 @@ const LOW_SHARE: f64 = 0.1;
 
 /// A warning if a few rows carry most of the weight, so that a model trained with the weights sees little data.
 ///
-/// `write` returns a setting as the user writes it, or `None` if there is no such setting. A few are less than half of the rows with a weight, or less than a tenth of the source rows unless the run ended at a
-/// requested number of rows.
+/// `write` returns a setting as the user writes it, or `None` if there is no such setting. A few are less than half of the
+/// rows with a weight, or less than a tenth of the source rows unless the run ended at a requested number of rows.
 ///
 /// # Examples
 ///
@@ -293,7 +293,7 @@ pub(crate) fn few_rows_warning(
     effective: f64,
     write: &dyn Fn(&Setting) -> Option<String>,
 ) -> Option<String> {
-    let advice = hint!(["use ", Setting::MaxWeight], [Setting::MinEffective]).render(write);
+    let advice = hint!(["use ", Setting::MaxWeight], ["use ", Setting::MinEffective]).render(write);
     let advice = advice.map_or_else(String::new, |advice| format!("; {advice}"));
     let n_weighted = document.weighted().count();
     if effective < LOW_EFFECTIVE * n_weighted as f64 {
