@@ -62,11 +62,11 @@ pub(crate) fn within_limits<T: Scalar>(
     Ok(Path { stopped, race, ..weighted })
 }
 
-/// The sizes of a search whose weights are optimised.
+/// The sizes of a search whose weights are optimised: at least the first, even if the search found no row.
 fn optimised_sizes(n_searched: usize, limits: WeightLimits) -> BTreeSet<usize> {
     let next = |size: &usize| Some(size + size / STEPS);
     let later = std::iter::successors(next(&EVERY_SIZE), next).take_while(|size| *size <= n_searched);
-    (1..=n_searched.min(EVERY_SIZE)).chain(later).chain([n_searched, limits.least_members()]).collect()
+    (1..=n_searched.clamp(1, EVERY_SIZE)).chain(later).chain([n_searched, limits.least_members()]).collect()
 }
 
 /// The path of rows in this order, with optimal weights at some sizes; at others the newest rows have weight 0. Where a

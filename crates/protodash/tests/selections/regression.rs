@@ -562,3 +562,31 @@ fn a_distant_target_does_not_undercut_the_floor() {
         );
     }
 }
+
+/// Rows and their mirror images have a mean of 0 up to rounding, so the search may find no row, and the limits ask for two. The
+/// path then had no weights for its first size.
+#[test]
+fn limits_add_rows_to_an_empty_search() {
+    let half: Array2<f32> = array![
+        [1.299_505_6, -1.119_333_1],
+        [-1.493_798_4, 1.019_465_1],
+        [-0.351_366_78, 0.193_958_25],
+        [1.064_891_1, -0.210_001_25],
+        [1.086_473_6, 1.055_882_5],
+        [0.351_339_4, -0.049_202_118],
+        [1.184_545_9, -1.142_280_1],
+        [0.584_493, -1.064_130_2]
+    ];
+    let rows = Array2::from_shape_fn((16, 2), |(row, column)| half[[row / 2, column]] * [1.0, -1.0][row % 2]);
+    for (max_weight, min_effective) in [(Some(0.5), None), (None, Some(1.9)), (Some(0.6), Some(1.5)), (None, Some(1.0))]
+    {
+        for weights in [Weights::Nonnegative, Weights::Convex] {
+            for target in [rows.clone(), rows.slice(ndarray::s![..;3, ..]).to_owned()] {
+                let mut params = Params::new(2);
+                (params.weights, params.max_weight, params.min_effective) = (weights, max_weight, min_effective);
+                let selection = select(&target, &rows, &Cosine, &params).unwrap();
+                assert!(selection.prototypes.len() <= 2 && selection.objective.len() == selection.prototypes.len());
+            }
+        }
+    }
+}
