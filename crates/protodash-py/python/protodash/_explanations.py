@@ -139,7 +139,7 @@ class Explanations(Sequence[Explanation]):
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from error
 
-    @_calls.explained
+    @_calls.with_hints
     def report(
         self,
         path: str | PathLike[str],

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class NearestPrototypes:
     """The part of a selection that finds the nearest prototype of new rows."""
 
-    @_calls.explained
+    @_calls.with_hints
     def predict(self, rows: Any, *, source: Any = None) -> NDArray[Any]:
         """The label of the nearest prototype of each row, or its position among the prototypes if they have no labels.
 

@@ -313,14 +313,14 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionSettings, Selecti
             shift_weights=self._shift_weights if size == len(self) else None,
         )
 
-    @_calls.explained
+    @_calls.with_hints
     def estimate(self, scores: Any, *, target_scores: Any = None, target_weights: Any = None) -> Estimate:
         """The mean of `scores` over all rows, estimated from the prototypes; `protodash.Estimate` explains the figures."""
         from ._estimate import estimate
 
         return estimate(self, self._data, scores, target_scores, target_weights)
 
-    @_calls.explained
+    @_calls.with_hints
     def criticisms(
         self,
         n_criticisms: int = 10,
@@ -424,7 +424,7 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionSettings, Selecti
             raise ValueError(f"{path}: {error}") from error
         return selection
 
-    @_calls.explained
+    @_calls.with_hints
     def report(
         self,
         path: str | PathLike[str],

@@ -37,7 +37,7 @@ class ProtodashExplainer:
     def set_params(self, *argv: Any, **kwargs: Any) -> None:
         """Do nothing, as in AIX360."""
 
-    @_calls.explained
+    @_calls.with_hints
     def explain(
         self,
         X: Any,
