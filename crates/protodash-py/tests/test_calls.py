@@ -50,7 +50,7 @@ ROWS = np.array([[0.0, 1.0], [2.0, 3.0], [4.0, 9.0]])
         ({"min_gain": float("nan")}, ValueError, "min_gain is NaN; it must be a finite number, at least 0"),
         ({"kernel": Gaussian}, TypeError, "kernel is the class Gaussian; pass an object, Gaussian(...)"),
         ({"n_threads": 0}, ValueError, "n_threads is 0; it must be at least 1"),
-        ({"memory": "much"}, ValueError, "memory is 'much'; it must be a number of bytes, or one with a unit such as"),
+        ({"memory": "much"}, ValueError, "memory is 'much'; it must be a number of bytes, or a number with KB"),
         ({"memory": 1.5}, TypeError, "memory is of type float; it must be a number of bytes or text"),
         ({"progress": 7}, TypeError, "progress is of type int; it must be True, False, a function of stage"),
         ({"columns": ["a"]}, ValueError, "columns refers to columns of a table, but the source is an array"),
