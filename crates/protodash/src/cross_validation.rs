@@ -49,7 +49,7 @@ pub struct CrossValidation {
     pub seed: u64,
     /// Bandwidths to try, as multiples of the median distance.
     pub multiples: Vec<f64>,
-    /// Try every so-manieth of them first, then the neighbours of the best.
+    /// Step between the multiples tried first; with more than 1, the neighbours of the best follow.
     pub stride: usize,
     /// Maximum number of prototypes in a fold; `None` for as many as the parameters ask for.
     pub most_prototypes: Option<usize>,

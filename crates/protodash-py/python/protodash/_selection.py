@@ -203,7 +203,7 @@ class Selection(PrototypeSequence, NearestPrototypes, SelectionSettings, Selecti
 
     @property
     def certified(self) -> float | None:
-        """The least share of the best possible objective that this one is; None if the target's energy is unknown.
+        """Lower bound on this objective as a share of the best possible one; None if the target's energy is unknown.
 
         It is `explained` if the energy is exact. If it was estimated, its upper confidence bound counts instead: five standard
         errors above the estimate.

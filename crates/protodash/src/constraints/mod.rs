@@ -254,7 +254,7 @@ impl Params {
             return refused("oversample", "quotas or a budget", "it drops rows that they counted");
         }
         if self.limits().is_set() && self.n_prototypes.is_none() {
-            let why = "without a number of prototypes it may add rows that they do not admit";
+            let why = "without a number of prototypes it may add rows that violate them";
             return refused("a limit on weights", "quotas or a budget", why);
         }
         if self.budget.is_some() && self.weights == Weights::Convex {

@@ -11,7 +11,7 @@ use crate::selection::Prototype;
 use crate::similarity::kernel_cosines;
 
 impl Dataset<'_> {
-    /// The same path with distances that do not depend on the kernel's bandwidth, as [`baseline`](crate::baseline()) measures
+    /// The same path with squared distances that do not depend on the kernel's bandwidth, as [`baseline`](crate::baseline()) measures
     /// them: Euclidean, for codes the share that differs, and for kernels that are not functions of the columns their own.
     ///
     /// # Errors

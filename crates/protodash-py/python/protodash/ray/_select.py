@@ -191,7 +191,7 @@ def _run(
     known: Known = first["known"]
     for worker, other in zip(cluster.workers, facts):
         if other["known"].hash != known.hash or other["kernel"] != first["kernel"]:
-            raise ValueError(f"{worker.name} reads other data from {call.source.given} than {cluster.workers[0].name}")
+            raise ValueError(f"{worker.name} and {cluster.workers[0].name} read different data from {call.source.given}")
     column_memory = min(fact["options"]["column_memory"] for fact in facts) * (len(facts) if is_divided else 1)
     options = {**first["options"], "column_memory": column_memory}
     described = {name: value for name, value in options.items() if name != "column_memory"}
