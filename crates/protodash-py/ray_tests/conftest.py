@@ -184,8 +184,8 @@ def children(parent: int) -> list[int]:
     return [int(number) for number in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
 
 
-NO_WORKERS = (b"ray::IDLE", b"ray::DashboardAgent", b"ray::RuntimeEnvAgent")
-"""What else Ray runs on a node."""
+NO_WORKERS = (b"ray::IDLE", b"ray::DashboardAgent", b"ray::RuntimeEnvAgent", b"ray::_")
+"""What else Ray runs on a node; names that begin with an underscore are those of Ray Data."""
 
 
 def is_worker(process: int) -> bool:

@@ -90,8 +90,8 @@ def test_a_worker_killed_while_orders_are_repeated_and_twice_in_a_row(
     cluster: str, parts: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = text(protodash.ray.select(parts, n_prototypes=20, n_workers=1))
-    # At the first order that is repeated, at the next one right after it, and at a later one.
-    moments = {0: "during", 1: "before", 5: "after"}
+    # At the first message that is repeated as it was, at the next such one, and at a later one.
+    moments = {0: "during", 1: "before", 3: "after"}
     n_repeated = 0
 
     def when(sent: Sent) -> str | None:
