@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
 from pathlib import Path
@@ -43,6 +44,8 @@ def main(address: str, source: str, folder: str) -> None:
                 Path(folder, "there").touch()
                 time.sleep(60)
 
+    # A shell starts background processes with SIGINT ignored, and then Python installs no handler of its own.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     _cluster.Worker = Slow  # type: ignore[misc]
     ray.init(address=address, log_to_driver=False)
     for stage in ["reading", "means", "search", "finish"]:
