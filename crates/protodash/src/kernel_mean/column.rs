@@ -52,6 +52,19 @@ fn of_f64(level: InstructionSet, formula: LoopFormula, rows: Rows<'_, f64>, y: &
     level.visit_f64(KernelColumn { formula, rows, y, values });
 }
 
+/// Rows that a thread adds at a time.
+const ROWS_TO_ADD: usize = 1024;
+
+/// Adds k(x, y) to the sum of each row x, on all threads.
+pub(crate) fn add_column<T: Scalar>(kernel: &dyn Kernel<T>, rows: Rows<'_, T>, y: &[T], sums: &mut [f64]) {
+    parallel::map_chunks(sums, ROWS_TO_ADD, |block, sums| {
+        let first = block * ROWS_TO_ADD;
+        let mut values = vec![0.0; sums.len()];
+        column(kernel, rows.slice(first..first + sums.len()), y, &mut values);
+        sums.iter_mut().zip(&values).for_each(|(sum, value)| *sum += value);
+    });
+}
+
 /// Rows per chunk: few enough to stay in cache while they are compared with every other row.
 const ROWS_AT_A_TIME: usize = 64;
 

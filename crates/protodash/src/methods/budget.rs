@@ -1,7 +1,7 @@
 //! The safeguard of greedy methods under a budget: the best single row that it allows.
 
 use super::GreedyMethod;
-use super::protogreedy::largest_gain;
+use super::gains::largest_gain;
 use crate::constraints::OpenPlaces;
 use crate::error::Result;
 use crate::observe::{Observer, Silent};

@@ -1,7 +1,7 @@
 //! Coverage, beyond the paper: exchanges from k-medoids' set that raise the objective and keep its coverage.
 
+use super::gains::largest_gain;
 use super::k_medoids::{self, CoverageLimit};
-use super::protogreedy::largest_gain;
 use super::swap::{ExchangeLimit, in_greedy_order, refine};
 use crate::distinct::first_equal_rows;
 use crate::error::{Error, Result};

@@ -1,16 +1,11 @@
 //! L2C, the greedy method of MMD-critic (Kim, Khanna and Koyejo, "Examples are not enough, learn to criticize!", 2016).
 
+use super::lazy::first_of_equals;
 use crate::diagonal::checked_diagonal;
 use crate::error::Result;
 use crate::kernel::Kernel;
-use crate::kernel_mean::column::column;
-use crate::parallel;
+use crate::kernel_mean::column::add_column;
 use crate::rows::{Rows, Scalar};
-
-/// Values that differ by less than this fraction of their terms count as equal.
-const TIE: f64 = 1e-12;
-/// Rows that a thread works on at a time.
-const BLOCK: usize = 1024;
 
 /// Rows in greedy order: each next one maximises the objective with equal weights.
 ///
@@ -75,26 +70,16 @@ impl<'a, T: Scalar> L2cOrder<'a, T> {
 
     /// Adds the kernel column of the row chosen last to the sums; deferred until they are needed.
     fn add_last_column(&mut self) {
-        let Some(&last) = self.chosen.last() else { return };
-        let (rows, kernel) = (self.rows, self.kernel);
-        parallel::map_chunks(&mut self.sums, BLOCK, |block, sums| {
-            let first = block * BLOCK;
-            let mut values = vec![0.0; sums.len()];
-            column(kernel, rows.slice(first..first + sums.len()), rows.row(last), &mut values);
-            sums.iter_mut().zip(&values).for_each(|(sum, value)| *sum += value);
-        });
+        if let Some(&last) = self.chosen.last() {
+            add_column(self.kernel, self.rows, self.rows.row(last), &mut self.sums);
+        }
     }
 
     /// The candidate j with the largest J(L ∪ {j}).
     fn largest_objective(&self) -> Option<usize> {
         let size = (self.chosen.len() + 1) as f64;
         let value = |row: usize| self.kernel_mean[row] - (self.sums[row] + 0.5 * self.diagonal[row]) / size;
-        let candidates = || (0..self.is_candidate.len()).filter(|row| self.is_candidate[*row]);
-        let larger = |one: usize, other: usize| if value(other) > value(one) { other } else { one };
-        let largest = candidates().reduce(larger)?;
-        // The rounding error of a difference depends on the terms of the two rows, not on how large other rows are.
         let terms = |row: usize| self.kernel_mean[row].abs() + (self.sums[row].abs() + self.diagonal[row]) / size;
-        let is_equal = |row: &usize| value(*row) >= value(largest) - TIE * (terms(*row) + terms(largest));
-        candidates().find(is_equal)
+        first_of_equals(|| (0..self.is_candidate.len()).filter(|row| self.is_candidate[*row]), value, terms)
     }
 }

@@ -48,6 +48,23 @@ pub(super) fn largest(problem: &mut impl LazyMaximum, floor: f64) -> Result<Opti
     Ok(Some(best))
 }
 
+/// Values that differ by less than this fraction of their terms count as equal.
+const TIE: f64 = 1e-12;
+
+/// The candidate with the largest value, where all values are cheap; of equal values the first.
+///
+/// `terms` is the sum of the sizes of a value's terms: the rounding error of a difference depends on the terms of the two
+/// rows, not on how large other rows are.
+pub(super) fn first_of_equals<I: Iterator<Item = usize>>(
+    candidates: impl Fn() -> I,
+    value: impl Fn(usize) -> f64,
+    terms: impl Fn(usize) -> f64,
+) -> Option<usize> {
+    let larger = |one: usize, other: usize| if value(other) > value(one) { other } else { one };
+    let largest = candidates().reduce(larger)?;
+    candidates().find(|row| value(*row) >= value(largest) - TIE * (terms(*row) + terms(largest)))
+}
+
 /// The candidates with the largest bounds that were requested.
 struct Proposals {
     ranked: Vec<RankedRow>,

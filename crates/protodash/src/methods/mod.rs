@@ -3,6 +3,7 @@
 mod budget;
 mod coverage;
 mod farthest_first;
+mod gains;
 mod k_means;
 mod l2c;
 mod lazy;

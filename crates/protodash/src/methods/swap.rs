@@ -1,9 +1,10 @@
 //! Swap refinement, beyond the paper: exchanges one prototype for one candidate until no exchange raises the objective.
 
+use super::gains::largest_gain;
 use super::l2c::L2cOrder;
 use super::lazy::{LazyMaximum, largest};
 use super::protodash::protodash;
-use super::protogreedy::{largest_gain, protogreedy};
+use super::protogreedy::protogreedy;
 use crate::distinct::first_of_equal_rows;
 use crate::error::Result;
 use crate::observe::{Observer, Silent, Stage, Unobserved};
